@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A command is a row: a name, a line about it, its options, what it needs, and a function. Each
+ * cmd/NAME.c ends with its row; main.c has the list.
+ */
+#ifndef LPARTUNE_CMD_COMMAND_H
+#define LPARTUNE_CMD_COMMAND_H
+
+#include <argp.h>
+#include <stdbool.h>
+
+/* The exit statuses of the whole program (the only table). */
+enum status {
+	STATUS_OK = 0,
+	STATUS_FAILED = 1, /* failed, or the right to do it is missing */
+	STATUS_USAGE = 2,
+	STATUS_DIFFERENT = 3,  /* a difference, and --check or verify asked */
+	STATUS_UNDONE = 4,     /* a change failed, everything was undone */
+	STATUS_NOT_UNDONE = 5, /* a change failed and could not be undone */
+	STATUS_BUSY = 6,       /* another lpartune holds the lock */
+	STATUS_INTERRUPTED = 130,
+};
+
+/* What must be true before the command runs; main provides it by dropping everything else. */
+enum needs {
+	NEEDS_READ,    /* reads; keeps only the right to read what root may read */
+	NEEDS_MEASURE, /* also perf events, affinity and scheduling of its own threads */
+	NEEDS_WRITE,   /* changes the machine */
+};
+
+struct command {
+	const char *name;
+	const char *summary; /* one line, no full stop */
+	const struct argp *argp;
+	enum needs needs;
+	/* Parses with command_parse, does the work, prints, returns the exit status. */
+	enum status (*run)(const struct command *self, int argc, char **argv);
+};
+
+/* Options that every reading command has; give `&common_argp` as a child, and a
+ * `struct common_options` as that child's input (children_input). */
+struct common_options {
+	const char *root; /* NULL: the running machine */
+	bool json;
+};
+extern const struct argp common_argp;
+
+/* Parses the options of a command; `options` is the argp input. Usage errors exit with 2. */
+void command_parse(const struct command *self, int argc, char **argv, void *options);
+
+extern const struct command cmd_inspect;
+
+#endif

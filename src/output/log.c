@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file is the only writer of stderr. */
+#include <stdarg.h>
+
+#include "output/output.h"
+
+static void say(const char *kind, const char *format, va_list args)
+{
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr); /* a progress line may stand there */
+	fprintf(stderr, "lpartune: %s", kind);
+	vfprintf(stderr, format, args);
+	putc('\n', stderr);
+}
+
+void log_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say("", format, args);
+	va_end(args);
+}
+
+void log_warning(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say("warning: ", format, args);
+	va_end(args);
+}
+
+void log_note(const char *format, ...)
+{
+	va_list args;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	va_start(args, format);
+	say("", format, args);
+	va_end(args);
+}
+
+void log_progress(const char *format, ...)
+{
+	va_list args;
+
+	if (!isatty(STDERR_FILENO))
+		return;
+	fputs("\r\033[K", stderr);
+	if (format) {
+		va_start(args, format);
+		vfprintf(stderr, format, args);
+		va_end(args);
+	}
+	fflush(stderr);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Output: a command builds one document (a jansson object) and a view that renders it as text.
+ * `--json` prints the document itself; there is no second path. Only this room prints.
+ */
+#ifndef LPARTUNE_OUTPUT_OUTPUT_H
+#define LPARTUNE_OUTPUT_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "base/util.h"
+
+struct text;
+
+/* Renders a document as text. Reads only the document. */
+typedef void (*view_fn)(const json_t *doc, struct text *out);
+
+/*
+ * A new document with the header that all share: lpartune (version), command, format, time
+ * (RFC 3339, UTC), boot_id (null if unknown) and root. NULL when memory is out.
+ */
+json_t *document_new(const char *command, const char *boot_id, const char *root);
+
+/* The format number that documents carry; raised when a member is removed or changes its meaning. */
+#define DOCUMENT_FORMAT 1
+
+/*
+ * Prints a document on stdout: as JSON, or as text by the view. Flushes. Returns 0 or -errno
+ * (a full disk is an error; a reader that closed the pipe gives -EPIPE).
+ */
+int output_document(const json_t *doc, bool as_json, view_fn view);
+
+/* Prints a document as one line of JSON (JSON Lines) and flushes. Returns as above. */
+int output_json_line(const json_t *doc);
+
+/* One line on stderr: "lpartune: …". error: a failure; warning: worth knowing; note: progress, only
+ * when stderr is a terminal. */
+void log_error(const char *format, ...) _printf_(1, 2);
+void log_warning(const char *format, ...) _printf_(1, 2);
+void log_note(const char *format, ...) _printf_(1, 2);
+
+/* A progress line on a terminal's stderr, redrawn in place; nothing elsewhere. NULL clears it. */
+void log_progress(const char *format, ...) _printf_(1, 2);
+
+#endif
