@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file reads and writes the files that are ours or that the user named; it knows no format. */
+#include "base/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#define CHUNK 65536
+
+/* Grows `*text` so that a chunk and a NUL fit behind `len` bytes. */
+static int make_room(char **text, size_t *size, size_t len)
+{
+	char *grown;
+
+	if (len > STORE_FILE_MAX)
+		return -EFBIG;
+	if (*size - len > CHUNK)
+		return 0;
+	*size = *size * 2 + CHUNK + 1;
+	grown = realloc(*text, *size);
+	if (!grown)
+		return -ENOMEM;
+	*text = grown;
+	return 0;
+}
+
+int store_read(const char *path, char **ret, size_t *ret_len)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	_cleanup_free_ char *text = NULL;
+	size_t size = 0, len = 0;
+
+	if (fd < 0)
+		return -errno;
+	for (;;) {
+		int r = make_room(&text, &size, len);
+		ssize_t n;
+
+		if (r < 0)
+			return r;
+		n = read(fd, text + len, CHUNK);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		len += (size_t)n;
+	}
+	text[len] = '\0';
+	*ret = take_ptr(&text);
+	*ret_len = len;
+	return 0;
+}
+
+static int write_all(int fd, const char *data, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, data, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		data += n;
+		len -= (size_t)n;
+	}
+	return 0;
+}
+
+/* Where the bytes go: the file behind a link, a regular file to be replaced, or neither yet. */
+struct place {
+	char path[PATH_MAX];
+	bool is_special; /* no regular file: written to as it stands */
+};
+
+static int find_place(const char *path, struct place *place)
+{
+	_cleanup_free_ char *real = realpath(path, NULL);
+	struct stat st;
+
+	if (!real && errno != ENOENT)
+		return -errno;
+	if (!*path)
+		return -ENOENT;
+	*place = (struct place) { 0 };
+	if (snprintf(place->path, sizeof(place->path), "%s", real ? real : path) >= PATH_MAX)
+		return -ENAMETOOLONG;
+	if (!real)
+		return 0;
+	if (stat(real, &st) < 0)
+		return -errno;
+	if (S_ISDIR(st.st_mode))
+		return -EISDIR;
+	place->is_special = !S_ISREG(st.st_mode);
+	/* Rename would replace a file that its owner has write-protected. */
+	return access(real, W_OK) < 0 ? -errno : 0;
+}
+
+/* The directory of a path, opened. */
+static int open_directory(const char *path)
+{
+	char dir[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	int fd;
+
+	if (!slash)
+		snprintf(dir, sizeof(dir), ".");
+	else
+		snprintf(dir, sizeof(dir), "%.*s", slash == path ? 1 : (int)(slash - path), path);
+	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* Creates a file of a name that nobody has in `dirfd`. */
+static int create_temporary(int dirfd, mode_t mode, char *name, size_t size)
+{
+	for (unsigned int i = 0; i < 1000; i++) {
+		int fd;
+
+		snprintf(name, size, ".lpartune-%ld-%u.tmp", (long)getpid(), i);
+		fd = openat(dirfd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+			    mode);
+		if (fd >= 0)
+			return fd;
+		if (errno != EEXIST)
+			return -errno;
+	}
+	return -EEXIST;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* Gives the bytes their name once they are on the disk. */
+static int write_and_rename(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+{
+	char temporary[64];
+	_cleanup_close_ int fd = create_temporary(dirfd, mode, temporary, sizeof(temporary));
+	int r;
+
+	if (fd < 0)
+		return fd;
+	r = write_all(fd, data, len);
+	if (r == 0 && fsync(fd) < 0)
+		r = -errno;
+	if (r == 0 && renameat(dirfd, temporary, dirfd, name) < 0)
+		r = -errno;
+	if (r < 0) {
+		(void)unlinkat(dirfd, temporary, 0);
+		return r;
+	}
+	return fsync(dirfd) < 0 && errno != EINVAL ? -errno : 0;
+}
+
+static int write_special(const char *path, const void *data, size_t len)
+{
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+
+	return fd < 0 ? -errno : write_all(fd, data, len);
+}
+
+int store_write_atomic(const char *path, const void *data, size_t len, mode_t mode)
+{
+	struct place place;
+	int r = find_place(path, &place);
+	_cleanup_close_ int dirfd = -1;
+
+	if (r < 0)
+		return r;
+	if (place.is_special)
+		return write_special(path, data, len);
+	dirfd = open_directory(place.path);
+	if (dirfd < 0)
+		return dirfd;
+	return write_and_rename(dirfd, last_part(place.path), data, len, mode);
+}
+
+int store_check_writable(const char *path)
+{
+	struct place place;
+	int r = find_place(path, &place);
+	_cleanup_close_ int dirfd = -1, fd = -1;
+	char temporary[64];
+
+	if (r < 0 || place.is_special)
+		return r;
+	if (!*last_part(place.path))
+		return -EISDIR;
+	dirfd = open_directory(place.path);
+	if (dirfd < 0)
+		return dirfd;
+	fd = create_temporary(dirfd, 0600, temporary, sizeof(temporary));
+	if (fd < 0)
+		return fd;
+	return unlinkat(dirfd, temporary, 0) < 0 ? -errno : 0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Our own files and files that the user names: read whole, written whole or not at all. A reader
+ * of a file sees its old or its new content, also after a crash.
+ */
+#ifndef LPARTUNE_BASE_STORE_H
+#define LPARTUNE_BASE_STORE_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/util.h"
+
+/* Larger files are refused (-EFBIG): nothing that lpartune writes comes near it. */
+#define STORE_FILE_MAX (256UL << 20)
+
+/* Reads a whole file. `*ret` has a NUL behind its `*ret_len` bytes and is the caller's. -errno;
+ * -EISDIR for a directory, -EFBIG beyond STORE_FILE_MAX. */
+int store_read(const char *path, char **ret, size_t *ret_len);
+
+/*
+ * Replaces or creates a file: written under a name of its own in the same directory, fsync, rename,
+ * fsync of the directory. `mode` is subject to the umask. A link is followed, so that its target is
+ * replaced; what is no regular file (a pipe, /dev/stdout) is written to as it stands. -errno.
+ */
+int store_write_atomic(const char *path, const void *data, size_t len, mode_t mode);
+
+/* Would store_write_atomic work? Asked before long work whose result goes to that file: 0 or -errno,
+ * with nothing left behind. */
+int store_check_writable(const char *path);
+
+#endif
