@@ -29,8 +29,8 @@ LIBRARIES := smartcols jansson libcap numa pfm
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wformat=2 -Wvla $(if $(WERROR),-Werror)
 CFLAGS ?= -O2 -g
-sanitizers := $(if $(filter thread,$(SANITIZE)),thread,$(if $(SANITIZE),address$(comma)undefined))
 comma := ,
+sanitizers := $(if $(filter thread,$(SANITIZE)),thread,$(if $(SANITIZE),address$(comma)undefined))
 hardening := $(if $(SANITIZE),,-D_FORTIFY_SOURCE=2) -fstack-protector-strong
 
 override CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD)/include
