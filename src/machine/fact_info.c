@@ -22,6 +22,9 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_LPAR_MODE] = { .key = "lpar.mode", .title = "Mode", STRING, .group = GROUP_PARTITION, .on = ON_LPAR,
 	.unit = NULL, .about =
 	"shared-capped, shared-uncapped, shared (capping unknown), dedicated, dedicated-donating or unknown; not-applicable on every machine that is not a PowerVM or PR/SM partition. Absence of a file never makes a mode." },
+[FACT_LPAR_SHARED] = { .key = "lpar.shared", .title = "Shares processors", BOOL, .group = GROUP_PARTITION, .on = ON_POWERVM,
+	.unit = NULL, .about =
+	"Whether the partition's processors come from the shared pool. Several sources know it; they are compared." },
 [FACT_LPAR_NAME] = { .key = "lpar.name", .title = "Name", STRING, .group = GROUP_PARTITION, .on = ON_LPAR,
 	.unit = NULL, .about =
 	"The partition's name on the HMC. Kernels before 5.18 know only the name at boot." },
