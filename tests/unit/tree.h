@@ -63,6 +63,32 @@ static inline void tree_file(const char *path, const char *text)
 	tree_bytes(path, text, strlen(text));
 }
 
+static inline void tree_drop(const char *path)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s/%s", tree_dir, path);
+	(void)remove(full);
+}
+
+/* Does a file have exactly this content (NULL: is there none)? Says what it has if not. */
+static inline bool tree_is(const char *path, const char *text)
+{
+	char full[512], got[4096] = "";
+	FILE *f;
+
+	snprintf(full, sizeof(full), "%s/%s", tree_dir, path);
+	f = fopen(full, "r");
+	if (!f)
+		return !text;
+	got[fread(got, 1, sizeof(got) - 1, f)] = '\0';
+	fclose(f);
+	if (text && strcmp(got, text) == 0)
+		return true;
+	printf("# %s is <%s>\n", path, got);
+	return false;
+}
+
 static inline struct root *tree_root(void)
 {
 	struct root *root;

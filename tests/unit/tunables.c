@@ -2,7 +2,7 @@
 /* Tunables: the table is sound, every grammar is read, every era is found, absence is told apart. */
 #include "machine/tunables.h"
 
-#include "scratch.h"
+#include "tree.h"
 #include "unit.h"
 
 static bool grammar_is(enum grammar grammar, const char *name, const char *text, const char *wanted)
@@ -104,23 +104,23 @@ static bool now_is(const char *id, const char *wanted)
 
 static void test_eras(void)
 {
-	scratch_put("proc/sys/kernel/osrelease", "5.3.18-default\n");
-	scratch_put("proc/sys/kernel/sched_migration_cost_ns", "500000\n");
-	scratch_put("proc/sys/kernel/sched_min_granularity_ns", "3000000\n");
-	scratch_put("sys/kernel/debug/sched_features", "NONTASK_CAPACITY\n");
+	tree_file("proc/sys/kernel/osrelease", "5.3.18-default\n");
+	tree_file("proc/sys/kernel/sched_migration_cost_ns", "500000\n");
+	tree_file("proc/sys/kernel/sched_min_granularity_ns", "3000000\n");
+	tree_file("sys/kernel/debug/sched_features", "NONTASK_CAPACITY\n");
 	CHECK(now_is("sched:migration_cost_ns", "500000"));
 	CHECK(now_is("sched:base_slice_ns", "3000000"));
 	CHECK(now_is("sched:latency_ns", "missing"));
 	CHECK(now_is("feature:NONTASK_CAPACITY", "on"));
 	CHECK(now_is("feature:NEXT_BUDDY", "missing"));
 
-	scratch_put("proc/sys/kernel/osrelease", "6.12.9+deb13-powerpc64le\n");
-	scratch_drop("proc/sys/kernel/sched_migration_cost_ns");
-	scratch_drop("proc/sys/kernel/sched_min_granularity_ns");
-	scratch_put("sys/kernel/debug/sched/migration_cost_ns", "600000\n");
-	scratch_put("sys/kernel/debug/sched/base_slice_ns", "2800000\n");
-	scratch_put("sys/kernel/debug/sched/features", "NO_NONTASK_CAPACITY\n");
-	scratch_put("sys/kernel/debug/sched/preempt", "none voluntary (full)\n");
+	tree_file("proc/sys/kernel/osrelease", "6.12.9+deb13-powerpc64le\n");
+	tree_drop("proc/sys/kernel/sched_migration_cost_ns");
+	tree_drop("proc/sys/kernel/sched_min_granularity_ns");
+	tree_file("sys/kernel/debug/sched/migration_cost_ns", "600000\n");
+	tree_file("sys/kernel/debug/sched/base_slice_ns", "2800000\n");
+	tree_file("sys/kernel/debug/sched/features", "NO_NONTASK_CAPACITY\n");
+	tree_file("sys/kernel/debug/sched/preempt", "none voluntary (full)\n");
 	CHECK(now_is("sched:migration_cost_ns", "600000"));
 	CHECK(now_is("sched:base_slice_ns", "2800000"));
 	CHECK(now_is("sched:latency_ns", "obsolete"));
@@ -132,10 +132,10 @@ static void test_eras(void)
 
 static void test_lockdown(void)
 {
-	scratch_drop("sys/kernel/debug/sched/migration_cost_ns");
-	scratch_put("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	tree_drop("sys/kernel/debug/sched/migration_cost_ns");
+	tree_file("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
 	CHECK(now_is("sched:migration_cost_ns", "missing"));
-	scratch_put("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	tree_file("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	CHECK(now_is("sched:migration_cost_ns", "locked-down"));
 	CHECK(now_is("sysctl:vm.swappiness", "missing"));
 }
@@ -146,10 +146,10 @@ static void put_state(unsigned int cpu, unsigned int state, const char *name, co
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpuidle/state%u/name", cpu,
 		 state);
-	scratch_put(path, name);
+	tree_file(path, name);
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpuidle/state%u/disable", cpu,
 		 state);
-	scratch_put(path, disable);
+	tree_file(path, disable);
 }
 
 static void test_cpuidle(void)
@@ -161,8 +161,7 @@ static void test_cpuidle(void)
 	put_state(0, 1, "Shared Cede\n", "0\n");
 	put_state(10, 0, "snooze\n", "0\n");
 	put_state(10, 1, "Shared Cede\n", "1\n");
-	scratch_put("sys/devices/system/cpu/cpu2/online",
-		    "0\n"); /* offline: no cpuidle directory */
+	tree_file("sys/devices/system/cpu/cpu2/online", "0\n"); /* offline: no cpuidle directory */
 	CHECK(now_is("cpuidle:snooze", "on"));
 	CHECK(now_is("cpuidle:CEDE", "mixed"));
 	CHECK(tunable_places(root, tunable_find("cpuidle:CEDE"), &places) == 0);
@@ -175,27 +174,27 @@ static void test_smt(void)
 	_cleanup_tunable_places_ struct tunable_places places = { 0 };
 	static const char *const online[] = { "1\n", "1\n", "0\n", "0\n" };
 
-	scratch_put("sys/devices/system/cpu/smt/control", "on\n");
-	scratch_put("sys/devices/system/cpu/online", "0-1\n");
-	scratch_put("sys/devices/system/cpu/present", "0-3\n");
-	scratch_put("sys/devices/system/cpu/possible", "0-3\n");
+	tree_file("sys/devices/system/cpu/smt/control", "on\n");
+	tree_file("sys/devices/system/cpu/online", "0-1\n");
+	tree_file("sys/devices/system/cpu/present", "0-3\n");
+	tree_file("sys/devices/system/cpu/possible", "0-3\n");
 	for (unsigned int i = 0; i < 4; i++) {
 		char path[128];
 
 		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", i);
-		scratch_put(path, online[i]);
+		tree_file(path, online[i]);
 		snprintf(path, sizeof(path),
 			 "sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", i);
-		scratch_put(path, "0-1\n");
+		tree_file(path, "0-1\n");
 	}
 	CHECK(now_is("smt", "2"));
-	scratch_put("sys/devices/system/cpu/smt/control", "off\n");
+	tree_file("sys/devices/system/cpu/smt/control", "off\n");
 	CHECK(now_is("smt", "1"));
-	scratch_put("sys/devices/system/cpu/smt/control", "4\n");
+	tree_file("sys/devices/system/cpu/smt/control", "4\n");
 	CHECK(now_is("smt", "4"));
-	scratch_put("sys/devices/system/cpu/smt/control", "notsupported\n");
+	tree_file("sys/devices/system/cpu/smt/control", "notsupported\n");
 	CHECK(now_is("smt", "not-provided"));
-	scratch_put("sys/devices/system/cpu/smt/control", "notimplemented\n");
+	tree_file("sys/devices/system/cpu/smt/control", "notimplemented\n");
 	CHECK(now_is("smt", "2"));
 	CHECK(tunable_places(root, tunable_find("smt"), &places) == 0);
 	CHECK(places.count == 4 && places.place[3].thread == 1);
@@ -204,14 +203,14 @@ static void test_smt(void)
 static void test_boot_and_modules(void)
 {
 	CHECK(now_is("cmdline:no-steal-acc", "missing"));
-	scratch_put("proc/cmdline",
-		    "root=UUID=x no_steal_acc smt-enabled=2 smt-enabled=4 -- powersave=off\n");
+	tree_file("proc/cmdline",
+		  "root=UUID=x no_steal_acc smt-enabled=2 smt-enabled=4 -- powersave=off\n");
 	CHECK(now_is("cmdline:no-steal-acc", "present"));
 	CHECK(now_is("cmdline:smt-enabled", "4"));
 	CHECK(now_is("cmdline:powersave", "absent"));
 	CHECK(now_is("module:steal_governor", "absent"));
 	CHECK(now_is("module:steal_governor.interval_ms", "missing"));
-	scratch_put("sys/module/steal_governor/parameters/interval_ms", "1000\n");
+	tree_file("sys/module/steal_governor/parameters/interval_ms", "1000\n");
 	CHECK(now_is("module:steal_governor", "loaded"));
 	CHECK(now_is("module:steal_governor.interval_ms", "1000"));
 }
@@ -220,14 +219,13 @@ int main(void)
 {
 	test_grammars();
 	test_table();
-	if (!scratch_make() || root_open(scratch_dir, &root) < 0)
-		return 1;
+	tree_new();
+	root = tree_root();
 	test_eras();
 	test_lockdown();
 	test_cpuidle();
 	test_smt();
 	test_boot_and_modules();
 	root_close(root);
-	scratch_remove();
 	return unit_done();
 }
