@@ -124,6 +124,9 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_CPU_BIG_CORES] = { .key = "cpu.big_cores", .title = "Big cores", BOOL, .group = GROUP_PROCESSORS, .on = ON_POWER,
 	.unit = NULL, .about =
 	"Whether an SMT8 core is two halves with caches of their own (POWER9 and later); the kernel then schedules by halves." },
+[FACT_CPU_PREFERRED] = { .key = "cpu.preferred", .title = "CPUs preferred", STRING, .group = GROUP_PROCESSORS, .on = ON_ANY,
+	.unit = NULL, .about =
+	"The CPUs that the scheduler prefers while steal is high (/sys/devices/system/cpu/preferred): kernels with the steal governor." },
 [FACT_NUMA_NODES] = { .key = "numa.nodes", .title = "NUMA nodes", INTEGER, .group = GROUP_PROCESSORS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"Memory nodes that are online." },
@@ -148,6 +151,12 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_KERNEL_CONFIG] = { .key = "kernel.config", .title = "Kernel configuration", STRING, .group = GROUP_SYSTEM, .on = ON_ANY,
 	.unit = NULL, .about =
 	"The options of the kernel's configuration that change what lpartune's numbers mean." },
+[FACT_KERNEL_SYMBOLS] = { .key = "kernel.symbols", .title = "Kernel symbols", STRING, .group = GROUP_SYSTEM, .on = ON_ANY,
+	.unit = NULL, .about =
+	"Those symbols of the running kernel that tell its behaviours, as far as it has them (kallsyms, else System.map)." },
+[FACT_KERNEL_SOFTLOCKUP_PANIC] = { .key = "kernel.softlockup_panic", .title = "Panics on soft lockups", BOOL, .group = GROUP_SETTINGS, .on = ON_ANY,
+	.unit = NULL, .about =
+	"Whether a soft lockup stops the kernel (kernel.softlockup_panic)." },
 [FACT_DISTRO_ID] = { .key = "distro.id", .title = "Distribution id", STRING, .group = GROUP_SYSTEM, .on = ON_ANY,
 	.unit = NULL, .about =
 	"ID of os-release." },
