@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The pseries lab: real ppc64le kernels under QEMU. See tests/pseries/README.md.
+
+LPARTUNE_LAB ?= $(CURDIR)/build-lab
+export LPARTUNE_LAB
+hypervisor_sources := $(wildcard tests/pseries/hypervisor/*.c) src/base/parse.c src/base/idset.c
+
+# The program under test, for the guests: with the libraries of the sysroot.
+lab_lpartune := build-powerpc64le-linux-gnu/lpartune
+
+# What was checked, kernel by kernel; lab-full adds the rest of the matrix. LAB="steal facts" runs
+# only these suites.
+lab: lab-tools
+	$(Q)tests/pseries/run core $(LAB)
+
+lab-full: PREPARE += --full
+lab-full: lab-tools
+	$(Q)tests/pseries/run full $(LAB)
+
+lab-tools: lab-prepare
+	$(Q)$(MAKE) --no-print-directory $(LPARTUNE_LAB)/hypervisor
+	$(Q)$(MAKE) --no-print-directory CROSS=powerpc64le-linux-gnu- BUILD=build-powerpc64le-linux-gnu \
+		SYSROOT=$(LPARTUNE_LAB)/sysroot $(lab_lpartune)
+
+lab-prepare:
+	$(Q)tests/pseries/prepare $(PREPARE)
+
+$(LPARTUNE_LAB)/hypervisor: $(hypervisor_sources) $(wildcard tests/pseries/hypervisor/*.h)
+	$(Q)echo "  CC    $@"; cc -O2 -g $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -Isrc \
+		-o $@ $(hypervisor_sources)
+
+.PHONY: lab lab-full lab-tools lab-prepare
