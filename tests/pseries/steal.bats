@@ -1,0 +1,88 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Steal of a known size: the hypervisor writes waiting times into the lppacas of a busy guest; the
+# kernel's own accounting and lpartune must find just that.
+load lab
+
+readonly tick_ticks=5120000 # of the timebase, in one of /proc/stat's 10 ms
+
+setup_file() {
+	cat >"$BATS_FILE_TMPDIR/steps" <<'S'
+write at=100ms cpus=0-3 dispatch=20ms every=50ms times=40
+write at=110ms cpus=1,3 entitlement=5ms dispersions=1 every=50ms times=40
+write at=1s cpus=2 dispatch=333ms
+S
+	boot guest --steps "$BATS_FILE_TMPDIR/steps" <<'G'
+vpa() {
+	for cpu in 0 1 2 3; do
+		dd if=/sys/kernel/debug/powerpc/vpa/cpu-$cpu bs=640 count=1 2>/dev/null >/out/vpa-$1-$cpu
+	done
+	cat /proc/stat >/out/stat-$1
+}
+for cpu in 0 1 2 3; do
+	taskset $((1 << cpu)) sh -c 'while :; do :; done' &
+done
+sleep 0.5
+vpa before
+steps start
+steps wait
+sleep 1
+vpa after
+lpartune inspect --json >/out/inspect.json
+G
+}
+
+# counter WHEN CPU OFFSET BYTES: a big-endian counter of an lppaca.
+counter() {
+	echo $((16#$(od -A n -t x1 -j "$(($3))" -N "$4" "$(brought "guest/vpa-$1-$2")" | tr -d ' \n')))
+}
+
+delta() {
+	echo $(($(counter after "$@") - $(counter before "$@")))
+}
+
+# stat_steal WHEN CPU: in USER_HZ ticks.
+stat_steal() {
+	awk -v cpu="cpu$2" '$1 == cpu { print $9 }' "$(brought "guest/stat-$1")"
+}
+
+total() {
+	jq -s "map(select(.event == \"total\" and .cpu == $1))[0].$2" \
+		"$(brought guest/hypervisor.jsonl)"
+}
+
+@test "the report's writes sum up to its totals" {
+	local sums
+	sums=$(jq -sc 'map(select(.event == "write")) | group_by(.cpu) |
+		map([(map(.dispatch_ticks) | add), (map(.entitlement_ticks) | add)])' \
+		"$(brought guest/hypervisor.jsonl)")
+	[ "$sums" = '[[409600000,0],[409600000,102400000],[580096000,0],[409600000,102400000]]' ] ||
+		fail "$sums"
+}
+
+@test "the guest's lppacas hold what was written, to the timebase tick" {
+	local cpu
+	for cpu in 0 1 2 3; do
+		[ "$(delta $cpu 0x158 8)" -eq "$(total $cpu dispatch_ticks)" ]
+		[ "$(delta $cpu 0x160 8)" -eq "$(total $cpu entitlement_ticks)" ]
+		[ "$(delta $cpu 0x104 4)" -eq "$(total $cpu dispersions)" ]
+	done
+}
+
+@test "the kernel's own /proc/stat agrees within one tick for each CPU" {
+	local cpu written seen off
+	for cpu in 0 1 2 3; do
+		seen=$(($(stat_steal after $cpu) - $(stat_steal before $cpu)))
+		written=$(($(total $cpu dispatch_ticks) + $(total $cpu entitlement_ticks)))
+		[ "$MODE" = shared ] || written=0 # a dedicated partition's kernel does not look
+		off=$((seen * tick_ticks - written))
+		[ ${off#-} -le $tick_ticks ] || fail "cpu$cpu: $written ticks written, $seen seen"
+	done
+}
+
+@test "inspect judges the kernel's accounting" {
+	expect_fact guest/inspect.json steal.source '"vpa"'
+	expect_fact guest/inspect.json steal.kernel_accounting \
+		"$([ "$MODE" = shared ] && echo '"sound"' || echo '"none"')"
+	expect_value guest/inspect.json '.facts["steal.since_boot"].value > 0' true
+}
