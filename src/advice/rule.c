@@ -68,15 +68,3 @@ const char *risk_word(enum risk risk)
 
 	return words[risk];
 }
-
-const char *scope_word(enum scope scope)
-{
-	static const char *const words[] = {
-		[SCOPE_NOW] = "now",
-		[SCOPE_NEXT_LOAD] = "next load of the module",
-		[SCOPE_REBOOT] = "next boot",
-		[SCOPE_OUTSIDE] = "outside the operating system",
-	};
-
-	return words[scope];
-}

@@ -265,7 +265,7 @@ const struct rule rules[] = {
 	.why = "powersave=off removes cpuidle, so idle CPUs spin and spend the entitlement: the hypervisor and the HMC see "
 		"100 % use. Its virtual processors are then preempted when they have work.",
 	.severity = SEVERITY_CRITICAL,
-	.setting = { { "cmdline:powersave", NULL } },
+	.setting = { { "cmdline:powersave", "absent" } },
 	.effect = EFFECT_LARGE, .evidence = EVIDENCE_C, .risk = RISK_LOW, .scope = SCOPE_REBOOT,
 	.confirm = "wake", .undo = "set the parameter again",
 	.source = { "https://lists.ozlabs.org/pipermail/linuxppc-dev/2014-January/114569.html" } },
@@ -278,7 +278,7 @@ const struct rule rules[] = {
 	.why = "A virtual processor that never cedes spends its entitlement idle and is preempted when it has work. What "
 		"it gains in wakeup latency on a quiet machine it loses many times over on a busy one.",
 	.severity = SEVERITY_CRITICAL,
-	.setting = { { "cpuidle:CEDE", "enabled" } },
+	.setting = { { "cpuidle:CEDE", "on" } },
 	.effect = EFFECT_LARGE, .evidence = EVIDENCE_C, .risk = RISK_LOW, .scope = SCOPE_NOW,
 	.confirm = "wake", .undo = "disable the state again",
 	.source = { "https://lists.ozlabs.org/pipermail/linuxppc-dev/2014-January/114569.html" } },
@@ -365,7 +365,7 @@ const struct rule rules[] = {
 	.why = "Since 3.14 the idle governor decides, and later kernels log that the parameter is ignored. The tools "
 		"dropped it in 2020.",
 	.severity = SEVERITY_NOTE,
-	.setting = { { "cmdline:smt-snooze-delay", NULL } },
+	.setting = { { "cmdline:smt-snooze-delay", "absent" } },
 	.effect = EFFECT_UNKNOWN, .evidence = EVIDENCE_C, .risk = RISK_NONE, .scope = SCOPE_REBOOT,
 	.undo = "set the parameter again",
 	.source = { LINUS "3fa8cad82b94" } },
@@ -378,7 +378,7 @@ const struct rule rules[] = {
 	.why = "Kernels from 5.9 on no longer poll the hypervisor for home node changes and do not know the parameter. "
 		"The node of a CPU is read when it comes online.",
 	.severity = SEVERITY_NOTE,
-	.setting = { { "cmdline:topology_updates", NULL } },
+	.setting = { { "cmdline:topology_updates", "absent" } },
 	.effect = EFFECT_UNKNOWN, .evidence = EVIDENCE_C, .risk = RISK_NONE, .scope = SCOPE_REBOOT,
 	.undo = "set the parameter again",
 	.source = { LINUS "c30f931e891e" } },
@@ -391,7 +391,7 @@ const struct rule rules[] = {
 	.why = "Since 5.9 an offline thread is always given back to the hypervisor, as cede_offline=off did before. That "
 		"is what keeps PURR based utilisation right with SMT off.",
 	.severity = SEVERITY_NOTE,
-	.setting = { { "cmdline:cede_offline", NULL } },
+	.setting = { { "cmdline:cede_offline", "absent" } },
 	.effect = EFFECT_UNKNOWN, .evidence = EVIDENCE_C, .risk = RISK_NONE, .scope = SCOPE_REBOOT,
 	.undo = "set the parameter again",
 	.source = { LORE "1568284541-15169-1-git-send-email-ego@linux.vnet.ibm.com/", LINUS "48f6e7f6d948" } },
@@ -404,7 +404,7 @@ const struct rule rules[] = {
 	.why = "Power kernels do not know the parameter. Their look-alikes, powersave=off and nohlt, burn the "
 		"entitlement of a shared partition.",
 	.severity = SEVERITY_NOTE,
-	.setting = { { "cmdline:idle", NULL } },
+	.setting = { { "cmdline:idle", "absent" } },
 	.effect = EFFECT_UNKNOWN, .evidence = EVIDENCE_C, .risk = RISK_NONE, .scope = SCOPE_REBOOT,
 	.undo = "set the parameter again",
 	.source = { "https://docs.kernel.org/admin-guide/kernel-parameters.html" } },

@@ -15,6 +15,7 @@
 
 #include "advice/kernels.h"
 #include "machine/facts.h"
+#include "machine/setting.h"
 
 /* A condition over an absent fact never holds, whatever the operation. `text` of the string
  * operations is one word or several separated by '|', of which one must match. */
@@ -64,13 +65,10 @@ enum evidence {
 enum effect { EFFECT_UNKNOWN, EFFECT_SMALL, EFFECT_MODERATE, EFFECT_LARGE };
 enum risk { RISK_NONE, RISK_LOW, RISK_MEDIUM, RISK_HIGH };
 
-/* When it takes effect. */
-enum scope { SCOPE_NOW, SCOPE_NEXT_LOAD, SCOPE_REBOOT, SCOPE_OUTSIDE };
-
 /* A value for a row of the table of tunables. */
 struct rule_setting {
 	const char *tunable;
-	const char *value; /* NULL: remove it (a boot parameter) */
+	const char *value; /* canonical; a boot parameter is removed by "absent" */
 };
 
 #define RULE_CONDITIONS_MAX 7
@@ -113,7 +111,6 @@ const char *evidence_word(enum evidence evidence);    /* "A" … */
 const char *evidence_meaning(enum evidence evidence); /* "measured on Power" … */
 const char *effect_word(enum effect effect);
 const char *risk_word(enum risk risk);
-const char *scope_word(enum scope scope);
 
 /* A condition as people read it ("lpar.entitlement_per_vp < 0.6"), allocated; NULL: out of memory. */
 char *condition_describe(const struct condition *condition);

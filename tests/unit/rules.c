@@ -147,6 +147,19 @@ static unsigned int sentences(const char *text)
 	return n;
 }
 
+/* What a rule wants must be something that may be written at all. */
+static bool settings_are_tunables(const struct rule *rule)
+{
+	for (const struct rule_setting *s = rule->setting; s->tunable; s++) {
+		const struct tunable *tunable = tunable_find(s->tunable);
+
+		if (!tunable || tunable_check(tunable, s->value) < 0 ||
+		    tunable_scope(tunable) != rule->scope)
+			return false;
+	}
+	return true;
+}
+
 static void test_row(size_t i)
 {
 	const struct rule *rule = &rules[i];
@@ -163,6 +176,7 @@ static void test_row(size_t i)
 	CHECK(!rule->unless || rule_find(rule->unless));
 	CHECK(rule->severity != SEVERITY_NONE || acts);
 	CHECK(!acts || rule->undo);
+	CHECK(settings_are_tunables(rule));
 	CHECK(has_case(rule->id));
 }
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file turns settings into a plan document and back. */
+#include "cmd/plan.h"
+
+#include <errno.h>
+#include <stdarg.h>
+
+static void json_cleanup(json_t **json)
+{
+	json_decref(*json);
+}
+#define _cleanup_json_ _cleanup_(json_cleanup)
+
+static json_t *setting_to_json(const struct setting *s)
+{
+	return json_pack("{s:s, s:s?, s:s?, s:s, s:s, s:s?, s:s?}", "tunable", s->tunable->id,
+			 "instance", s->instance, "from", s->from, "to", s->to, "scope",
+			 scope_word(tunable_scope(s->tunable)), "rule", s->rule, "reason",
+			 s->reason);
+}
+
+json_t *plan_settings_to_json(const struct settings *settings)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; array && i < settings->count; i++)
+		if (json_array_append_new(array, setting_to_json(&settings->list[i])) < 0) {
+			json_decref(array);
+			return NULL;
+		}
+	return array;
+}
+
+static int refuse(char **ret_error, const char *format, ...) _printf_(2, 3);
+
+static int refuse(char **ret_error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	if (vasprintf(ret_error, format, args) < 0)
+		*ret_error = NULL;
+	va_end(args);
+	return -EINVAL;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+	return json_string_value(json_object_get(object, key));
+}
+
+static int take_setting(const json_t *object, struct settings *settings, char **ret_error)
+{
+	const char *id = text_of(object, "tunable"), *to = text_of(object, "to");
+	const struct tunable *tunable = id ? tunable_find(id) : NULL;
+
+	if (!id || !to)
+		return refuse(ret_error, "setting %zu has no 'tunable' or no 'to'",
+			      settings->count + 1);
+	if (!tunable)
+		return refuse(ret_error, "'%s' is not a tunable", id);
+	if (tunable_check(tunable, to) < 0)
+		return refuse(ret_error, "'%s' is not a value of %s", to, id);
+	if (text_of(object, "instance"))
+		return refuse(ret_error, "%s can only be set for the whole machine", id);
+	return settings_add(settings, tunable, text_of(object, "from"), to, text_of(object, "rule"),
+			    text_of(object, "reason"));
+}
+
+int plan_parse(const char *text, size_t len, struct settings *ret, char **ret_error)
+{
+	_cleanup_settings_ struct settings settings = { 0 };
+	_cleanup_json_ json_t *doc = NULL;
+	json_error_t error;
+	json_t *array, *object;
+	size_t i;
+
+	doc = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+	if (!doc)
+		return refuse(ret_error, "line %d: %s", error.line, error.text);
+	array = json_object_get(doc, "settings");
+	if (!json_is_array(array))
+		return refuse(ret_error, "there is no array 'settings'");
+	json_array_foreach (array, i, object) {
+		int r = take_setting(object, &settings, ret_error);
+
+		if (r < 0)
+			return r;
+	}
+	*ret = settings;
+	settings = (struct settings) { 0 };
+	return 0;
+}
