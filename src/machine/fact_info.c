@@ -127,6 +127,9 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_CPU_PREFERRED] = { .key = "cpu.preferred", .title = "CPUs preferred", STRING, .group = GROUP_PROCESSORS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"The CPUs that the scheduler prefers while steal is high (/sys/devices/system/cpu/preferred): kernels with the steal governor." },
+[FACT_CPU_LLC_CPUS] = { .key = "cpu.llc_cpus", .title = "CPUs sharing a cache", INTEGER, .group = GROUP_PROCESSORS, .on = ON_ANY,
+	.unit = NULL, .about =
+	"CPUs that share the last level cache with the first CPU online, as sysfs shows it. Shared partitions and many virtual machines hide caches." },
 [FACT_NUMA_NODES] = { .key = "numa.nodes", .title = "NUMA nodes", INTEGER, .group = GROUP_PROCESSORS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"Memory nodes that are online." },
@@ -157,6 +160,12 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_KERNEL_SOFTLOCKUP_PANIC] = { .key = "kernel.softlockup_panic", .title = "Panics on soft lockups", BOOL, .group = GROUP_SETTINGS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"Whether a soft lockup stops the kernel (kernel.softlockup_panic)." },
+[FACT_KERNEL_NMI_WATCHDOG] = { .key = "kernel.nmi_watchdog", .title = "Hard lockup detector", BOOL, .group = GROUP_SETTINGS, .on = ON_ANY,
+	.unit = NULL, .about =
+	"Whether the hard lockup detector runs (kernel.nmi_watchdog). On by default on PowerVM from 5.14 on, off in KVM guests." },
+[FACT_KERNEL_NMI_WD_LPM_FACTOR] = { .key = "kernel.nmi_wd_lpm_factor", .title = "Watchdog patience in LPM", INTEGER, .group = GROUP_SETTINGS, .on = ON_POWERVM,
+	.unit = "%", .about =
+	"By how much the hard lockup detector's threshold grows while the partition is migrated; 0: not at all (6.0 and later)." },
 [FACT_DISTRO_ID] = { .key = "distro.id", .title = "Distribution id", STRING, .group = GROUP_SYSTEM, .on = ON_ANY,
 	.unit = NULL, .about =
 	"ID of os-release." },
@@ -238,6 +247,9 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_IDLE_CEDE_LATENCY] = { .key = "idle.cede_latency", .title = "CEDE exit latency", INTEGER, .group = GROUP_SETTINGS, .on = ON_PSERIES,
 	.unit = "us", .about =
 	"What the kernel believes waking from CEDE takes. 10 us is right for POWER8 and POWER9." },
+[FACT_IDLE_GUEST_HALT_POLL] = { .key = "idle.guest_halt_poll", .title = "Polls before halting", INTEGER, .group = GROUP_SETTINGS, .on = ON_GUEST,
+	.unit = "ns", .about =
+	"How long an idle CPU of an x86 guest polls before it halts (haltpoll's guest_halt_poll_ns)." },
 [FACT_SCHED_FEATURES] = { .key = "sched.features", .title = "Scheduler features", STRING, .group = GROUP_SETTINGS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"The scheduler's feature flags (debugfs)." },
@@ -265,5 +277,8 @@ const struct fact_info fact_info[FACT_COUNT] = {
 [FACT_MEMORY_KSM] = { .key = "memory.ksm", .title = "Kernel samepage merging", INTEGER, .group = GROUP_SETTINGS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"0 stopped, 1 running, 2 stopped and unmerged." },
+[FACT_TUNED_PROFILE] = { .key = "tuned.profile", .title = "TuneD profile", STRING, .group = GROUP_SETTINGS, .on = ON_ANY,
+	.unit = NULL, .about =
+	"The active profile of TuneD." },
 };
 /* clang-format on */

@@ -70,6 +70,12 @@ static void set_config(struct machine *m)
 		{ .name = "PARAVIRT_TIME_ACCOUNTING" },
 		{ .name = "IRQ_TIME_ACCOUNTING" },
 		{ .name = "SCHEDSTATS" },
+		/* What advice/kernels tells behaviours by. */
+		{ .name = "PARAVIRT_SPINLOCKS" },
+		{ .name = "PPC_QUEUED_SPINLOCKS" },
+		{ .name = "HOTPLUG_SMT" },
+		{ .name = "HALTPOLL_CPUIDLE" },
+		{ .name = "PREFERRED_CPU" },
 	};
 	_cleanup_free_ char *text = NULL;
 	const char *release;

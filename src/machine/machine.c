@@ -7,8 +7,8 @@
 /* A later reader may use what an earlier one found. */
 static int (*const readers[])(struct machine *) = {
 	firmware_read, /* who runs us decides what every later number means */
-	kernel_read,	processors_read, lpar_read,	  system_read,
-	scheduler_read, idling_read,	 kernel_log_read, activity_read,
+	kernel_read,   symbols_read,   processors_read, policy_read,	 lpar_read,
+	system_read,   scheduler_read, idling_read,	kernel_log_read, activity_read,
 };
 
 bool machine_is_powervm(const struct machine *m)

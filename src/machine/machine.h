@@ -46,6 +46,8 @@ bool machine_is_shared(const struct machine *machine);
 int firmware_read(struct machine *machine); /* device tree, cpuinfo, lparcfg, sysinfo, CPUID, DMI */
 int processors_read(struct machine *machine); /* topology and SMT */
 int kernel_read(struct machine *machine);     /* release, command line, lockdown, configuration */
+int symbols_read(struct machine *machine);    /* symbols that tell behaviours; after the kernel */
+int policy_read(struct machine *machine);     /* watchdogs, polling, caches, profiles; after CPUs */
 int system_read(struct machine *machine);     /* distribution, memory, uptime, THP, KSM */
 int scheduler_read(struct machine *machine);  /* features, knobs, statistics */
 int idling_read(struct machine *machine);     /* cpuidle */
@@ -53,6 +55,9 @@ int kernel_log_read(struct machine *machine);
 
 /* Is this one of the lines of the kernel log that kernel_log_read looks at? `capture` keeps only those. */
 bool kernel_log_wants(struct span line);
+
+/* The same for the lines of kallsyms and System.map that symbols_read looks at. */
+bool symbols_want(struct span line);
 
 int lpar_read(struct machine *machine);	    /* lparcfg and sysinfo as facts of the partition */
 int activity_read(struct machine *machine); /* steal, dispatches, interrupts since boot */
