@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #define CHUNK 65536
@@ -27,14 +28,11 @@ static int make_room(char **text, size_t *size, size_t len)
 	return 0;
 }
 
-int store_read(const char *path, char **ret, size_t *ret_len)
+static int read_all(int fd, char **ret, size_t *ret_len)
 {
-	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	_cleanup_free_ char *text = NULL;
 	size_t size = 0, len = 0;
 
-	if (fd < 0)
-		return -errno;
 	for (;;) {
 		int r = make_room(&text, &size, len);
 		ssize_t n;
@@ -54,6 +52,13 @@ int store_read(const char *path, char **ret, size_t *ret_len)
 	*ret = take_ptr(&text);
 	*ret_len = len;
 	return 0;
+}
+
+int store_read(const char *path, char **ret, size_t *ret_len)
+{
+	_cleanup_close_ int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	return fd < 0 ? -errno : read_all(fd, ret, ret_len);
 }
 
 static int write_all(int fd, const char *data, size_t len)
@@ -201,4 +206,49 @@ int store_check_writable(const char *path)
 	if (fd < 0)
 		return fd;
 	return unlinkat(dirfd, temporary, 0) < 0 ? -errno : 0;
+}
+
+int store_write_at(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+{
+	return write_and_rename(dirfd, name, data, len, mode);
+}
+
+int store_read_at(int dirfd, const char *name, char **ret, size_t *ret_len)
+{
+	_cleanup_close_ int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW);
+
+	return fd < 0 ? -errno : read_all(fd, ret, ret_len);
+}
+
+int store_remove_at(int dirfd, const char *name)
+{
+	if (unlinkat(dirfd, name, 0) < 0)
+		return errno == ENOENT ? 0 : -errno;
+	return fsync(dirfd) < 0 && errno != EINVAL ? -errno : 0;
+}
+
+int store_append_at(int dirfd, const char *name, const char *line, mode_t mode)
+{
+	_cleanup_close_ int fd = openat(dirfd, name,
+					O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+					mode);
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = write_all(fd, line, strlen(line));
+	return r == 0 && fsync(fd) < 0 ? -errno : r;
+}
+
+int store_lock_at(int dirfd, const char *name)
+{
+	int flags = name ? O_RDWR | O_CREAT : O_RDONLY | O_DIRECTORY;
+	_cleanup_close_ int fd = openat(dirfd, name ? name : ".", flags | O_CLOEXEC | O_NOFOLLOW,
+					0644);
+
+	if (fd < 0)
+		return -errno;
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+		return errno == EWOULDBLOCK ? -EBUSY : -errno;
+	return take_fd(&fd);
 }

@@ -29,4 +29,21 @@ int store_write_atomic(const char *path, const void *data, size_t len, mode_t mo
  * with nothing left behind. */
 int store_check_writable(const char *path);
 
+/* The same for a file `name` in an open directory; links are not followed. */
+int store_read_at(int dirfd, const char *name, char **ret, size_t *ret_len);
+int store_write_at(int dirfd, const char *name, const void *data, size_t len, mode_t mode);
+
+/* Removes a file, for good: fsync of the directory. A file that is not there is no error. */
+int store_remove_at(int dirfd, const char *name);
+
+/* Appends a line (with its newline) in one write, and fsync. Creates the file. */
+int store_append_at(int dirfd, const char *name, const char *line, mode_t mode);
+
+/*
+ * Takes an exclusive flock(2) on a file in a directory (created if needed), or on the directory
+ * itself if `name` is NULL. Returns a descriptor that holds the lock until it is closed, also by the
+ * death of the process; -EBUSY if somebody else holds it; -errno.
+ */
+int store_lock_at(int dirfd, const char *name);
+
 #endif

@@ -56,4 +56,13 @@ static inline void *take_ptr(void *p)
 	return taken;
 }
 
+/* The same for a descriptor. */
+static inline int take_fd(int *fd)
+{
+	int taken = *fd;
+
+	*fd = -1;
+	return taken;
+}
+
 #endif

@@ -107,6 +107,11 @@ bool root_is_live(const struct root *root)
 	return root->is_live;
 }
 
+int root_fd(const struct root *root)
+{
+	return root->dirfd;
+}
+
 const char *root_name(const struct root *root)
 {
 	return root->name;

@@ -59,6 +59,9 @@ static inline void root_closep(struct root **root)
 /* Is this the running machine (so that system calls may add what files do not tell)? */
 bool root_is_live(const struct root *root);
 
+/* The root directory itself, for what writes beneath it (change/write). Stays the root's. */
+int root_fd(const struct root *root);
+
 /* The directory as the user named it, for messages and document headers. */
 const char *root_name(const struct root *root);
 
