@@ -29,6 +29,13 @@ int grammar_read(enum grammar grammar, const char *name, struct span text, char 
 /* What to write for a canonical value. Allocated. -EINVAL: no such value in this grammar. */
 int grammar_write(enum grammar grammar, const char *name, const char *value, char **ret);
 
+/*
+ * The content that the kernel's file would have after `value` was written, if it has `text` now: the
+ * mark moved, the word replaced, blanks and spelling as they are. Allocated. -EINVAL.
+ */
+int grammar_render(enum grammar grammar, const char *name, struct span text, const char *value,
+		   char **ret);
+
 /* Do two canonical values mean the same? Word by word, numbers by value. */
 bool grammar_same(const char *a, const char *b);
 
