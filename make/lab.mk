@@ -15,10 +15,12 @@ lab: lab-tools
 
 lab-full: PREPARE += --full
 lab-full: lab-tools
+	$(Q)$(MAKE) --no-print-directory CROSS=s390x-linux-gnu- BUILD=build-s390x-linux-gnu \
+		SYSROOT=$(LPARTUNE_LAB)/sysroot-s390x build-s390x-linux-gnu/lpartune
 	$(Q)tests/pseries/run full $(LAB)
 
 lab-tools: lab-prepare
-	$(Q)$(MAKE) --no-print-directory $(LPARTUNE_LAB)/hypervisor
+	$(Q)$(MAKE) --no-print-directory $(LPARTUNE_LAB)/hypervisor $(LPARTUNE_LAB)/ticker
 	$(Q)$(MAKE) --no-print-directory CROSS=powerpc64le-linux-gnu- BUILD=build-powerpc64le-linux-gnu \
 		SYSROOT=$(LPARTUNE_LAB)/sysroot $(lab_lpartune)
 
@@ -28,5 +30,8 @@ lab-prepare:
 $(LPARTUNE_LAB)/hypervisor: $(hypervisor_sources) $(wildcard tests/pseries/hypervisor/*.h)
 	$(Q)echo "  CC    $@"; cc -O2 -g $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -Isrc \
 		-o $@ $(hypervisor_sources)
+
+$(LPARTUNE_LAB)/ticker: tests/pseries/guest/ticker.c
+	$(Q)echo "  CC    $@"; powerpc64le-linux-gnu-gcc -static -O2 $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -o $@ $<
 
 .PHONY: lab lab-full lab-tools lab-prepare
