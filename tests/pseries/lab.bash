@@ -10,7 +10,10 @@ bats_require_minimum_version 1.5.0
 lab_dir=$BATS_TEST_DIRNAME
 top=${lab_dir%/tests/pseries}
 : "${LPARTUNE_LAB:=$top/build-lab}"
-: "${LPARTUNE_PPC64LE:=$top/build-powerpc64le-linux-gnu/lpartune}"
+case $KERNEL in
+*-s390x) : "${LPARTUNE_GUEST:=$top/build-s390x-linux-gnu/lpartune}" ;;
+*) : "${LPARTUNE_GUEST:=$top/build-powerpc64le-linux-gnu/lpartune}" ;;
+esac
 export LPARTUNE_LAB
 
 fail() {
@@ -24,7 +27,7 @@ boot() {
 	shift
 	cat >"$BATS_FILE_TMPDIR/$name.sh"
 	"$lab_dir/vm" --kernel "$KERNEL" --mode "$MODE" --identity "$IDENTITY" --lparcfg "$LPARCFG" \
-		--put "$LPARTUNE_PPC64LE" --out "$BATS_FILE_TMPDIR/$name" "$@" "$BATS_FILE_TMPDIR/$name.sh" \
+		--put "$LPARTUNE_GUEST" --out "$BATS_FILE_TMPDIR/$name" "$@" "$BATS_FILE_TMPDIR/$name.sh" \
 		>"$BATS_FILE_TMPDIR/$name.stdout"
 }
 

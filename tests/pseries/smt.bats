@@ -1,0 +1,66 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# SMT modes and CPUs that go and come: by smt/control where the kernel has it, and CPU by CPU.
+load lab
+
+setup_file() {
+	boot guest --cpus 8 --threads 4 <<'G'
+control=/sys/devices/system/cpu/smt/control
+cpu() { echo $2 >/sys/devices/system/cpu/cpu$1/online; }
+look() {
+	lpartune inspect --json >/out/$1.json 2>>/out/errors
+	cat /sys/devices/system/cpu/online >/out/$1.online
+}
+cat $control >/out/control
+if [ "$(cat $control)" != notimplemented ]; then
+	echo 2 >$control && look control-2
+	echo off >$control && look control-1
+	echo on >$control && look control-4
+fi
+cpu 1 0 && look 4+3
+cpu 2 0 && cpu 3 0 && look 4+1
+cpu 0 0 && look core-off
+cpu 0 1 && cpu 1 1 && cpu 5 0 && cpu 3 1 && look 3+3
+cpu 2 1 && cpu 5 1 && look back
+G
+}
+
+# smt LOOK SMT CORES MODES
+smt() {
+	expect_fact "guest/$1.json" cpu.smt "\"$2\""
+	expect_fact "guest/$1.json" cpu.cores "$3"
+	expect_fact "guest/$1.json" cpu.smt_cores "$4"
+	expect_fact "guest/$1.json" cpu.online "$(jq -n "$4 | to_entries | map((.key | tonumber) * .value) | add")"
+	expect_fact "guest/$1.json" cpu.present 8
+}
+
+@test "smt/control is what the kernel should have" {
+	[ "$(cat "$(brought guest/control)")" = "$([ "$KERNEL" = 6.1 ] && echo notimplemented || echo on)" ]
+}
+
+@test "SMT modes set by smt/control" {
+	[ "$KERNEL" != 6.1 ] || return 0 # the test above holds that it has none
+	smt control-2 2 2 '{"2":2}'
+	smt control-1 1 2 '{"1":2}'
+	smt control-4 4 2 '{"4":2}'
+}
+
+@test "cores with different numbers of threads are mixed" {
+	smt 4+3 mixed 2 '{"3":1,"4":1}'
+	smt 4+1 mixed 2 '{"1":1,"4":1}'
+}
+
+@test "a core that is wholly offline does not count, CPU 0 neither" {
+	[ "$(cat "$(brought guest/core-off.online)")" = 4-7 ]
+	smt core-off 4 1 '{"4":1}'
+}
+
+@test "an uneven but equal number of threads" {
+	[ "$(cat "$(brought guest/3+3.online)")" = 0-1,3-4,6-7 ]
+	smt 3+3 3 2 '{"3":2}'
+}
+
+@test "all back" {
+	smt back 4 2 '{"4":2}'
+	[ ! -s "$(brought guest/errors)" ] || fail "$(cat "$BATS_FILE_TMPDIR/guest/errors")"
+}
