@@ -74,7 +74,7 @@ const struct tunable tunables[] = {
 	       .about =
 		       "Moves memory and tasks towards each other by taking page faults on purpose. "
 		       "0 off, 1 on, 2 memory tiering (5.18 and later)."),
-	SYSCTL("kernel.sched_schedstats", "kernel/sched_schedstats", 0, 1,
+	SYSCTL("kernel.sched_schedstats", "kernel/sched_schedstats", 0, 1, .standard = "0",
 	       .title = "scheduler statistics", .capability = "CAP_SYS_ADMIN",
 	       .about =
 		       "Counts wakeups, migrations and delays of each task. Costs a little on each "
@@ -105,7 +105,7 @@ const struct tunable tunables[] = {
 	       .title = "watchdog extension during migration in percent",
 	       .about = "Widens the hard lockup threshold while the partition is migrated (6.0 and "
 			"later). 0 leaves it as it is."),
-	SYSCTL("vm.swappiness", "vm/swappiness", 0, 200, .title = "swappiness",
+	SYSCTL("vm.swappiness", "vm/swappiness", 0, 200, .standard = "60", .title = "swappiness",
 	       .about =
 		       "How readily anonymous memory is swapped compared with dropping page cache."),
 	SYSCTL("vm.stat_interval", "vm/stat_interval", 1, 3600,
@@ -146,32 +146,34 @@ const struct tunable tunables[] = {
 	SYSCTL("s390.polarization", "s390/polarization", 0, 1, .title = "vertical CPU polarization",
 	       .about = "0 horizontal, 1 vertical (s390x, 6.12)."),
 
-	FEATURE("NONTASK_CAPACITY", .title = "steal and interrupts lower CPU capacity",
+	FEATURE("NONTASK_CAPACITY", .standard = "on",
+		.title = "steal and interrupts lower CPU capacity",
 		.about =
 			"With it, stolen time makes a CPU look smaller and the balancer moves tasks "
 			"away from it. On shared partitions that can bounce tasks between siblings."),
-	FEATURE("TTWU_QUEUE", .title = "wakeups are queued on the target CPU",
+	FEATURE("TTWU_QUEUE", .standard = "on", .title = "wakeups are queued on the target CPU",
 		.about =
 			"A wakeup across caches is handed over by an interrupt instead of taking the "
 			"other run queue's lock."),
-	FEATURE("WA_IDLE", .title = "wake-affine prefers an idle CPU",
+	FEATURE("WA_IDLE", .standard = "on", .title = "wake-affine prefers an idle CPU",
 		.about = "A woken task may be pulled to the waking CPU if that one is idle."),
-	FEATURE("WA_WEIGHT", .title = "wake-affine by load",
+	FEATURE("WA_WEIGHT", .standard = "on", .title = "wake-affine by load",
 		.about = "A woken task may be pulled to the waking CPU if that one has less load."),
-	FEATURE("WA_BIAS", .title = "wake-affine counts the domain's imbalance",
+	FEATURE("WA_BIAS", .standard = "on", .title = "wake-affine counts the domain's imbalance",
 		.about = "Weighs the previous CPU's load by the imbalance of the domain."),
 	FEATURE("NEXT_BUDDY", .title = "the woken task runs next",
 		.about =
 			"Prefers the task that was just woken; its default changed more than once."),
-	FEATURE("RUN_TO_PARITY", .title = "a task runs until its slice or parity",
+	FEATURE("RUN_TO_PARITY", .standard = "on", .title = "a task runs until its slice or parity",
 		.about = "Protects a running task from preemption until it has its share (6.6)."),
-	FEATURE("WAKEUP_PREEMPTION", .title = "wakeups preempt",
+	FEATURE("WAKEUP_PREEMPTION", .standard = "on", .title = "wakeups preempt",
 		.about = "Lets a woken task preempt the running one."),
-	FEATURE("SIS_UTIL", .title = "idle search is bounded by utilization",
+	FEATURE("SIS_UTIL", .standard = "on", .title = "idle search is bounded by utilization",
 		.about =
 			"Searches fewer CPUs for an idle one the busier the cache domain is (6.0)."),
 
-	KNOB("migration_cost_ns", 0, NS_MAX, .title = "cost of a migration in ns",
+	KNOB("migration_cost_ns", 0, NS_MAX, .standard = "500000",
+	     .title = "cost of a migration in ns",
 	     .paths = { SCHED_DEBUG "migration_cost_ns",
 			"proc/sys/kernel/sched_migration_cost_ns" },
 	     .about =
@@ -201,11 +203,12 @@ const struct tunable tunables[] = {
 	      .about =
 		      "Only on kernels with PREEMPT_DYNAMIC, which ppc64 did not have up to 6.12."),
 
-	IDLE("CEDE", "CEDE|Shared Cede", .title = "idle state that cedes the processor",
+	IDLE("CEDE", "CEDE|Shared Cede", .standard = "on",
+	     .title = "idle state that cedes the processor",
 	     .about =
 		     "In it the virtual processor goes back to the hypervisor. Off, an idle partition "
 		     "polls: harmful with shared processors, where it burns entitlement."),
-	IDLE("snooze", "snooze", .title = "idle state that polls at low priority",
+	IDLE("snooze", "snooze", .standard = "on", .title = "idle state that polls at low priority",
 	     .about =
 		     "A short poll before CEDE: wakeups need no interrupt, but the processor is kept."),
 	SYSFS("cpuidle:governor", "sys/devices/system/cpu/cpuidle/current_governor", GRAMMAR_PLAIN,
@@ -233,7 +236,7 @@ const struct tunable tunables[] = {
 	SYSFS("thp:khugepaged_defrag", THP "khugepaged/defrag", GRAMMAR_BOOL, "on off",
 	      .title = "khugepaged compacts",
 	      .about = "Whether the thread that collapses pages may compact memory."),
-	SYSFS("ksm:run", "sys/kernel/mm/ksm/run", GRAMMAR_PLAIN, "0 1 2",
+	SYSFS("ksm:run", "sys/kernel/mm/ksm/run", GRAMMAR_PLAIN, "0 1 2", .standard = "0",
 	      .title = "merging of equal pages",
 	      .about = "0 stops, 1 runs, 2 stops and takes all merged pages apart at once."),
 	SYSFS("workqueue:cpumask", "sys/devices/virtual/workqueue/cpumask", GRAMMAR_MASK, NULL,

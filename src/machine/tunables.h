@@ -45,6 +45,7 @@ struct tunable {
 	const char *name;	/* feature, boot parameter, MODULE.PARAMETER; idle states by '|' */
 	const char *values;	/* accepted words, by blanks; NULL: a number */
 	long long min, max;	/* of a number; both 0: text of any number of numbers (vector) */
+	const char *standard;	/* the default of every kernel known, or NULL */
 	const char *twin;	/* the kernel zeroes this tunable when the row is set to non-zero */
 	const char *one_way;	/* once this value is set nothing can leave it before a reboot */
 	const char *capability; /* needed besides owning the file; NULL: none */
