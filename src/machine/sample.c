@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file turns differences into the numbers of rows; formulas are those of machine/columns. */
+#include "machine/sample.h"
+
+#include <errno.h>
+
+#include "machine/delta.h"
+
+/* Differences summed over a group of CPUs. A sum stands only if every CPU of the group that was
+ * online at both instants gave its part. */
+struct tally {
+	unsigned int members; /* CPUs online at both instants */
+	struct {
+		uint64_t sum;
+		bool broken; /* some member has none */
+		enum reason reason;
+	} part[COUNTERS];
+};
+
+void sample_done(struct sample *sample)
+{
+	free(sample->cpus.row);
+	free(sample->cores.row);
+	free(sample->nodes.row);
+	free(sample->deltas);
+	*sample = (struct sample) { 0 };
+}
+
+static void tally_add(struct tally *tally, const struct cpu_delta *d)
+{
+	if (!d->in_both)
+		return;
+	tally->members++;
+	for (unsigned int i = 0; i < COUNTERS; i++) {
+		const struct delta *delta = &d->delta[i];
+
+		/* A CPU that came or went in the middle of a slow source does not void the sum. */
+		if (delta->ok) {
+			tally->part[i].sum += delta->value;
+		} else if (delta->reason != REASON_OFFLINE) {
+			if (!tally->part[i].broken || delta->reason > tally->part[i].reason)
+				tally->part[i].reason = delta->reason;
+			tally->part[i].broken = true;
+		}
+	}
+}
+
+static struct number number_of(double value)
+{
+	return (struct number) { .value = value, .present = true };
+}
+
+static struct number number_absent(enum reason reason)
+{
+	return (struct number) { .reason = reason };
+}
+
+/* The reason why a part cannot be used, REASON_COUNT if it can. */
+static enum reason part_reason(const struct tally *tally, enum counter counter)
+{
+	if (!tally->members)
+		return REASON_OFFLINE;
+	return tally->part[counter].broken ? tally->part[counter].reason : REASON_COUNT;
+}
+
+/* 100 x part / whole */
+static struct number share(const struct tally *tally, enum counter counter, double whole)
+{
+	enum reason reason = part_reason(tally, counter);
+
+	if (reason != REASON_COUNT)
+		return number_absent(reason);
+	return whole > 0 ? number_of(100 * (double)tally->part[counter].sum / whole)
+			 : number_absent(REASON_NO_DATA);
+}
+
+static struct number per_second(const struct tally *tally, enum counter counter, double weight,
+				double seconds)
+{
+	enum reason reason = part_reason(tally, counter);
+
+	if (reason != REASON_COUNT)
+		return number_absent(reason);
+	return seconds > 0 ? number_of(weight * (double)tally->part[counter].sum / seconds)
+			   : number_absent(REASON_NO_DATA);
+}
+
+static struct number exact(const struct tally *tally, enum counter counter)
+{
+	enum reason reason = part_reason(tally, counter);
+
+	return reason == REASON_COUNT ? number_of((double)tally->part[counter].sum)
+				      : number_absent(reason);
+}
+
+/* A sum of two numbers; the stronger reason of both if one is absent. */
+static struct number both(struct number a, struct number b)
+{
+	if (a.present && b.present)
+		return number_of(a.value + b.value);
+	if (a.present || (!b.present && b.reason > a.reason))
+		return number_absent(b.reason);
+	return number_absent(a.reason);
+}
+
+/* What makes rows: the sources' intervals. */
+struct making {
+	const struct sample_context *context;
+	const struct reading *before, *now;
+	struct sample *sample;
+	struct interval at;
+};
+
+static double slow_seconds(const struct making *m, enum slow_source source)
+{
+	struct interval interval = interval_between(
+		&m->before->slow[source].at, &m->now->slow[source].at, m->context->timebase_hz);
+
+	return interval.ok ? interval.seconds : 0;
+}
+
+static void make_stat(const struct tally *t, struct number *n)
+{
+	static const struct {
+		enum column column;
+		enum cputime_kind kind;
+	} rows[] = {
+		{ COLUMN_SYS, CPUTIME_SYSTEM },	     { COLUMN_IOWAIT, CPUTIME_IOWAIT },
+		{ COLUMN_IDLE, CPUTIME_IDLE },	     { COLUMN_IRQ, CPUTIME_IRQ },
+		{ COLUMN_SOFTIRQ, CPUTIME_SOFTIRQ }, { COLUMN_STAT_STEAL, CPUTIME_STEAL },
+	};
+	double whole = 0;
+
+	for (unsigned int i = 0; i < CPUTIME_SUMMED; i++)
+		if (!t->part[COUNTER_STAT + i].broken)
+			whole += (double)t->part[COUNTER_STAT + i].sum;
+	n[COLUMN_USER] = both(share(t, COUNTER_STAT + CPUTIME_USER, whole),
+			      share(t, COUNTER_STAT + CPUTIME_NICE, whole));
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		n[rows[i].column] = share(t, (enum counter)(COUNTER_STAT + (int)rows[i].kind),
+					  whole);
+}
+
+/* Absent as `interval` says, if no time has passed on the clock of these numbers. */
+static struct number timed(struct number number, const struct interval *interval)
+{
+	return number.present && !interval->ok ? number_absent(interval->reason) : number;
+}
+
+static void make_steal(const struct making *m, const struct tally *t, struct number *n)
+{
+	double ticks = m->at.ticks * t->members;
+
+	n[COLUMN_DISPATCH_WAIT_TB] = exact(t, COUNTER_DISPATCH_WAIT);
+	n[COLUMN_ENTITLEMENT_WAIT_TB] = exact(t, COUNTER_ENTITLEMENT_WAIT);
+	n[COLUMN_STEAL_DISPATCH_WAIT] = timed(share(t, COUNTER_DISPATCH_WAIT, ticks), &m->at);
+	n[COLUMN_STEAL_ENTITLEMENT_WAIT] = timed(share(t, COUNTER_ENTITLEMENT_WAIT, ticks), &m->at);
+	n[COLUMN_STEAL] = both(n[COLUMN_STEAL_DISPATCH_WAIT], n[COLUMN_STEAL_ENTITLEMENT_WAIT]);
+	if (!m->sample->steal_is_lppaca)
+		n[COLUMN_STEAL] = m->context->is_emulated ? number_absent(REASON_NOT_PROVIDED)
+							  : n[COLUMN_STAT_STEAL];
+	/* KVM hosts count only the wait for a processor, and no dispersion. */
+	if (m->context->is_kvm && n[COLUMN_ENTITLEMENT_WAIT_TB].present) {
+		n[COLUMN_STEAL_ENTITLEMENT_WAIT] = number_absent(REASON_NOT_PROVIDED);
+		n[COLUMN_ENTITLEMENT_WAIT_TB] = number_absent(REASON_NOT_PROVIDED);
+	}
+}
+
+static void make_dispatching(const struct making *m, const struct tally *t, struct number *n)
+{
+	double s = m->at.seconds;
+	struct number cedes;
+
+	n[COLUMN_DISPATCHES] = timed(per_second(t, COUNTER_YIELDS, 0.5, s), &m->at);
+	n[COLUMN_DISPERSIONS] = timed(per_second(t, COUNTER_DISPERSIONS, 1, s), &m->at);
+	if (m->context->is_kvm && n[COLUMN_DISPERSIONS].present)
+		n[COLUMN_DISPERSIONS] = number_absent(REASON_NOT_PROVIDED);
+	cedes = timed(per_second(t, COUNTER_IDLE_ENTRIES, 1, s), &m->at);
+	n[COLUMN_IDLE_ENTRIES] = cedes;
+	cedes.value = -cedes.value;
+	n[COLUMN_PREEMPTIONS] = both(n[COLUMN_DISPATCHES], cedes);
+	/* A cede with an interrupt pending returns at once: counted as an entry, not as a yield. */
+	if (n[COLUMN_PREEMPTIONS].present && n[COLUMN_PREEMPTIONS].value < 0)
+		n[COLUMN_PREEMPTIONS].value = 0;
+}
+
+static void make_places(const struct tally *t, struct number *n)
+{
+	bool known = part_reason(t, COUNTER_DISPATCH) == REASON_COUNT;
+	double whole = known ? (double)t->part[COUNTER_DISPATCH + DISPATCH_TOTAL].sum : 0;
+
+	n[COLUMN_HOME] = share(t, COUNTER_DISPATCH + DISPATCH_HOME, whole);
+	n[COLUMN_HOME_ADJACENT] = share(t, COUNTER_DISPATCH + DISPATCH_ADJACENT, whole);
+	n[COLUMN_HOME_AWAY] = share(t, COUNTER_DISPATCH + DISPATCH_AWAY, whole);
+	n[COLUMN_SAME_CORE] = share(t, COUNTER_DISPATCH + DISPATCH_SAME_CORE, whole);
+}
+
+static void make_row(const struct making *m, const struct tally *t, int id, struct sample_row *ret)
+{
+	struct number *n = ret->number;
+
+	ret->id = id;
+	for (unsigned int i = 0; i < COLUMN_COUNT; i++)
+		n[i] = number_absent(REASON_NOT_APPLICABLE);
+	make_stat(t, n);
+	make_steal(m, t, n);
+	make_dispatching(m, t, n);
+	make_places(t, n);
+	n[COLUMN_IPIS] = per_second(t, COUNTER_IPIS, 1, slow_seconds(m, SLOW_INTERRUPTS));
+	n[COLUMN_DOORBELLS] = per_second(t, COUNTER_DOORBELLS, 1, slow_seconds(m, SLOW_INTERRUPTS));
+	n[COLUMN_SMT_PULLS] = per_second(t, COUNTER_PULLS, 1, slow_seconds(m, SLOW_SCHEDSTAT));
+}
+
+/* --- the system's own numbers --- */
+
+/* The difference of two numbers of lparcfg. */
+static struct delta lparcfg_delta(const struct making *m, enum lparcfg_counter counter)
+{
+	const struct reading *a = m->before, *b = m->now;
+	int error;
+
+	if (!m->context->is_power)
+		return delta_absent(REASON_NOT_APPLICABLE);
+	error = slow_error(a, b, SLOW_LPARCFG);
+	if (!error && !b->slow[SLOW_LPARCFG].taken)
+		return delta_absent(REASON_NOT_SAMPLED);
+	if (!error)
+		error = b->lparcfg_error[counter] ? b->lparcfg_error[counter]
+						  : a->lparcfg_error[counter];
+	return error ? delta_absent(reason_of(error))
+		     : delta_u64(a->lparcfg[counter], b->lparcfg[counter]);
+}
+
+/* Time on the clock of lparcfg: its own tbr, or (Linux before 5.0 prints none) the wall clock. */
+static struct interval lparcfg_interval(const struct making *m)
+{
+	struct instant a = m->before->slow[SLOW_LPARCFG].at, b = m->now->slow[SLOW_LPARCFG].at;
+
+	a.has_tb = !m->before->lparcfg_error[LPARCFG_TBR];
+	b.has_tb = !m->now->lparcfg_error[LPARCFG_TBR];
+	a.tb = m->before->lparcfg[LPARCFG_TBR];
+	b.tb = m->now->lparcfg[LPARCFG_TBR];
+	return interval_between(&a, &b, m->context->timebase_hz);
+}
+
+/* Growth of a counter of ticks, in cores. */
+static struct number cores_used(struct delta d, const struct interval *interval)
+{
+	if (!d.ok)
+		return number_absent(d.reason);
+	if (!interval->ok)
+		return number_absent(interval->reason);
+	return interval->ticks > 0 ? number_of((double)d.value / interval->ticks)
+				   : number_absent(REASON_NO_DATA);
+}
+
+static double entitlement(const struct making *m)
+{
+	const struct reading *now = m->now;
+
+	if (now->slow[SLOW_LPARCFG].taken && !now->slow[SLOW_LPARCFG].error) {
+		if (!now->lparcfg_error[LPARCFG_ENTITLED])
+			return (double)now->lparcfg[LPARCFG_ENTITLED] / 100;
+		if (!now->lparcfg_error[LPARCFG_ENTITLED_DESIRED])
+			return (double)now->lparcfg[LPARCFG_ENTITLED_DESIRED] / 100;
+	}
+	return m->context->entitlement_cores;
+}
+
+/* More processors idle than the pool has: the counter is not one (no authority, another machine). */
+static struct number pool_idle(const struct making *m, const struct interval *interval)
+{
+	struct number app = cores_used(lparcfg_delta(m, LPARCFG_POOL_IDLE), interval);
+	bool has_procs = !m->now->lparcfg_error[LPARCFG_POOL_PROCS];
+
+	if (!app.present)
+		return app;
+	if (m->now->lparcfg[LPARCFG_POOL_IDLE] == 0)
+		return number_absent(REASON_NOT_PROVIDED);
+	if (has_procs && app.value > 1.05 * (double)m->now->lparcfg[LPARCFG_POOL_PROCS] + 0.5)
+		return number_absent(REASON_INVALID);
+	return app;
+}
+
+static void make_consumption(const struct making *m, struct number *n)
+{
+	struct interval interval = lparcfg_interval(m);
+	struct delta purr = lparcfg_delta(m, LPARCFG_PURR);
+	double entitled = entitlement(m);
+
+	if (m->context->is_kvm || m->context->is_emulated)
+		purr = delta_absent(REASON_NOT_APPLICABLE);
+	n[COLUMN_PHYSC] = cores_used(purr, &interval);
+	n[COLUMN_ENTC] = n[COLUMN_PHYSC];
+	if (n[COLUMN_PHYSC].present)
+		n[COLUMN_ENTC] = entitled > 0 ? number_of(100 * n[COLUMN_PHYSC].value / entitled)
+					      : number_absent(REASON_MISSING);
+	n[COLUMN_APP] = pool_idle(m, &interval);
+	if (purr.ok && interval.ok && m->now->slow[SLOW_LPARCFG].taken)
+		m->sample->slow_interval_ns[SLOW_LPARCFG] = (uint64_t)(interval.seconds * 1e9);
+}
+
+/* Without the lppacas (no root), lparcfg has their sums. A sum of 32-bit counters falls by 2^32 when
+ * one of them wraps. */
+static struct number lparcfg_rate(const struct making *m, enum lparcfg_counter counter,
+				  double weight)
+{
+	struct interval interval = lparcfg_interval(m);
+	struct delta d = lparcfg_delta(m, counter);
+	uint64_t unwrapped;
+
+	if (!d.ok && d.reason == REASON_RESET) {
+		unwrapped = m->now->lparcfg[counter] + (1ULL << 32);
+		if (unwrapped >= m->before->lparcfg[counter] && interval.ok &&
+		    (double)(unwrapped - m->before->lparcfg[counter]) <=
+			    1e7 * (interval.seconds + 1))
+			d = delta_u64(m->before->lparcfg[counter], unwrapped);
+	}
+	if (!d.ok)
+		return number_absent(d.reason);
+	if (!interval.ok)
+		return number_absent(interval.reason);
+	return interval.seconds > 0 ? number_of(weight * (double)d.value / interval.seconds)
+				    : number_absent(REASON_NO_DATA);
+}
+
+static void make_dispatches_fallback(const struct making *m, struct number *n)
+{
+	if (m->context->uses_lppaca || m->context->is_emulated || m->context->since_boot)
+		return;
+	n[COLUMN_DISPATCHES] = lparcfg_rate(m, LPARCFG_DISPATCHES, 0.5);
+	if (!m->context->is_kvm)
+		n[COLUMN_DISPERSIONS] = lparcfg_rate(m, LPARCFG_DISPERSIONS, 1);
+}
+
+/* PURR and its relatives, summed over CPUs; ok only if every CPU gave both readings. */
+static struct delta purr_sum(const struct making *m, enum purr_kind kind)
+{
+	const struct reading *a = m->before, *b = m->now;
+	int error = slow_error(a, b, SLOW_PURR);
+	uint64_t sum = 0;
+
+	if (!m->context->is_power || m->context->is_kvm || m->context->is_emulated)
+		return delta_absent(REASON_NOT_APPLICABLE);
+	if (error)
+		return delta_absent(reason_of(error));
+	if (!b->slow[SLOW_PURR].taken)
+		return delta_absent(REASON_NOT_SAMPLED);
+	if (a->purr_count != b->purr_count)
+		return delta_absent(REASON_RESET); /* CPUs came or went */
+	for (size_t i = 0; i < b->purr_count; i++) {
+		const struct purr_cpu *x = &a->purr[i], *y = &b->purr[i];
+		struct delta d;
+
+		if (x->error[kind] || y->error[kind])
+			return delta_absent(
+				reason_of_errno(y->error[kind] ? y->error[kind] : x->error[kind]));
+		d = delta_u64(x->ticks[kind], y->ticks[kind]);
+		if (!d.ok || x->cpu != y->cpu)
+			return delta_absent(REASON_RESET);
+		sum += d.value;
+	}
+	return (struct delta) { .value = sum, .ok = true };
+}
+
+static struct number ratio(struct delta part, struct delta less, double whole)
+{
+	double value;
+
+	if (!part.ok || !less.ok)
+		return number_absent(part.ok ? less.reason : part.reason);
+	if (whole <= 0)
+		return number_absent(REASON_NO_DATA);
+	/* Idle time is summed by Linux at other moments than PURR: it can run ahead a little. */
+	value = less.value > part.value ? 0 : (double)(part.value - less.value);
+	return number_of(100 * value / whole);
+}
+
+static void make_purr(const struct making *m, struct number *n)
+{
+	struct delta none = { .ok = true }, purr = purr_sum(m, PURR), spurr = purr_sum(m, SPURR);
+	struct delta idle = purr_sum(m, IDLE_PURR), idle_spurr = purr_sum(m, IDLE_SPURR);
+	bool by_lparcfg = !purr.ok && idle.ok && lparcfg_delta(m, LPARCFG_PURR).ok;
+	struct interval interval = interval_between(&m->before->slow[SLOW_PURR].at,
+						    &m->now->slow[SLOW_PURR].at,
+						    m->context->timebase_hz);
+	unsigned int cores = m->context->topology ? m->context->topology->core_count : 0;
+	double whole;
+
+	if (by_lparcfg) {
+		purr = lparcfg_delta(m, LPARCFG_PURR);
+		interval = lparcfg_interval(m);
+	}
+	whole = interval.ok ? interval.ticks * cores : 0;
+	n[COLUMN_PURR_BUSY] = ratio(purr, idle, whole);
+	n[COLUMN_PURR_IDLE] = ratio(idle, none, whole);
+	n[COLUMN_PURR_AWAY] = number_absent(n[COLUMN_PURR_BUSY].reason);
+	if (n[COLUMN_PURR_BUSY].present && n[COLUMN_PURR_IDLE].present) {
+		double rest = 100 - n[COLUMN_PURR_BUSY].value - n[COLUMN_PURR_IDLE].value;
+
+		n[COLUMN_PURR_AWAY] = number_of(rest > 0 ? rest : 0);
+	}
+	n[COLUMN_SPURR_BUSY] = ratio(spurr, idle_spurr, whole);
+	n[COLUMN_FREQUENCY] = ratio(spurr, none, purr.ok ? (double)purr.value : 0);
+	if (purr.ok && interval.ok && m->now->slow[SLOW_PURR].taken)
+		m->sample->slow_interval_ns[SLOW_PURR] = (uint64_t)(interval.seconds * 1e9);
+}
+
+/* The kernel's own line for the whole system: it also holds what CPUs did before they went. */
+static void use_total_line(const struct making *m, struct tally *t)
+{
+	struct delta d[CPUTIME_SUMMED];
+
+	if (!m->before->stat.total.kinds || !m->now->stat.total.kinds)
+		return;
+	delta_stat(&m->before->stat.total, &m->now->stat.total, &m->at, m->sample->online, d);
+	for (unsigned int i = 0; i < CPUTIME_SUMMED; i++) {
+		t->part[COUNTER_STAT + i].sum = d[i].ok ? d[i].value : 0;
+		t->part[COUNTER_STAT + i].broken = !d[i].ok;
+		t->part[COUNTER_STAT + i].reason = d[i].reason;
+	}
+}
+
+static struct number context_switches(const struct making *m)
+{
+	const struct cputimes *a = &m->before->stat, *b = &m->now->stat;
+	struct delta d;
+
+	if (!a->has_context_switches || !b->has_context_switches)
+		return number_absent(m->now->stat_error ? reason_of_errno(m->now->stat_error)
+							: REASON_MISSING);
+	d = delta_u64(a->context_switches, b->context_switches);
+	if (!d.ok || !m->at.ok)
+		return number_absent(d.ok ? m->at.reason : d.reason);
+	return m->at.seconds > 0 ? number_of((double)d.value / m->at.seconds)
+				 : number_absent(REASON_NO_DATA);
+}
+
+static void make_system(const struct making *m)
+{
+	struct sample_row *row = &m->sample->system;
+	struct tally tally = { 0 };
+	bool stat_only;
+
+	for (size_t i = 0; i < m->sample->delta_count; i++)
+		tally_add(&tally, &m->sample->deltas[i]);
+	use_total_line(m, &tally);
+	stat_only = !tally.members; /* no CPU is known, yet the total line counts */
+	tally.members += stat_only;
+	for (unsigned int i = 0; stat_only && i < COUNTERS; i++)
+		if (i < COUNTER_STAT || i >= COUNTER_IPIS) {
+			tally.part[i].broken = true;
+			tally.part[i].reason = m->context->is_power ? REASON_MISSING
+								    : REASON_NOT_APPLICABLE;
+		}
+	make_row(m, &tally, -1, row);
+	make_consumption(m, row->number);
+	make_dispatches_fallback(m, row->number);
+	make_purr(m, row->number);
+	row->number[COLUMN_MIGRATIONS] = number_absent(REASON_NOT_SAMPLED);
+	row->number[COLUMN_CONTEXT_SWITCHES] = context_switches(m);
+	row->number[COLUMN_INTERVAL_TB] = m->at.ok && m->at.ticks > 0
+						  ? number_of(m->at.ticks)
+						  : number_absent(m->at.ok ? REASON_NO_DATA
+									   : m->at.reason);
+}
+
+/* --- groups --- */
+
+static struct sample_row *add_row(struct sample_rows *rows)
+{
+	if (rows->count == rows->room) {
+		size_t room = rows->room ? rows->room * 2 : 64;
+		struct sample_row *grown = reallocarray(rows->row, room, sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		rows->row = grown;
+		rows->room = room;
+	}
+	return &rows->row[rows->count++];
+}
+
+static int make_group(const struct making *m, struct sample_rows *rows, int id,
+		      const struct idset *cpus)
+{
+	struct sample_row *row = add_row(rows);
+	struct tally tally = { 0 };
+
+	if (!row)
+		return -ENOMEM;
+	for (size_t i = 0; i < m->sample->delta_count; i++)
+		if (idset_has(cpus, m->sample->deltas[i].cpu))
+			tally_add(&tally, &m->sample->deltas[i]);
+	make_row(m, &tally, id, row);
+	return 0;
+}
+
+static int make_cpus(const struct making *m)
+{
+	for (size_t i = 0; i < m->sample->delta_count; i++) {
+		struct sample_row *row = add_row(&m->sample->cpus);
+		struct tally tally = { 0 };
+
+		if (!row)
+			return -ENOMEM;
+		tally_add(&tally, &m->sample->deltas[i]);
+		make_row(m, &tally, (int)m->sample->deltas[i].cpu, row);
+	}
+	return 0;
+}
+
+static int make_groups(const struct making *m)
+{
+	const struct topology *topology = m->context->topology;
+	int r = 0;
+
+	m->sample->cpus.count = m->sample->cores.count = m->sample->nodes.count = 0;
+	if (m->context->wants_cpus)
+		r = make_cpus(m);
+	if (r < 0 || !topology)
+		return r;
+	for (unsigned int i = 0; r == 0 && m->context->wants_cores && i < topology->core_count; i++)
+		r = make_group(m, &m->sample->cores, topology->cores[i].first,
+			       &topology->cores[i].threads);
+	for (unsigned int i = 0; r == 0 && m->context->wants_nodes && i < topology->node_count; i++)
+		if (idset_next(&topology->nodes[i].cpus, 0) >= 0)
+			r = make_group(m, &m->sample->nodes, topology->nodes[i].id,
+				       &topology->nodes[i].cpus);
+	return r;
+}
+
+/* A hypervisor that counts no waiting at all leaves all three sums at 0 on every CPU. PowerVM does
+ * count, so there 0 is a number. */
+static bool counts_waiting(const struct sample_context *context, const struct reading *now)
+{
+	if (!context->is_kvm)
+		return true;
+	for (size_t i = 0; i < now->count; i++) {
+		const struct lppaca *l = &now->cpus[i].lppaca;
+
+		if (!now->cpus[i].lppaca_error &&
+		    (l->enqueue_dispatch_tb || l->ready_enqueue_tb || l->wait_ready_tb))
+			return true;
+	}
+	return false;
+}
+
+int sample_make(const struct sample_context *context, const struct reading *before,
+		const struct reading *now, struct sample *sample)
+{
+	struct making m = { context, before, now, sample,
+			    interval_between(&before->at, &now->at, context->timebase_hz) };
+	int r;
+
+	memset(sample->slow_interval_ns, 0, sizeof(sample->slow_interval_ns));
+	sample->interval_ns = m.at.ok ? (uint64_t)(m.at.seconds * 1e9 + 0.5) : 0;
+	sample->clock = m.at.clock;
+	sample->online = now->count;
+	sample->steal_is_lppaca = context->uses_lppaca && !context->is_emulated &&
+				  counts_waiting(context, now);
+	r = deltas_fill(context, before, now, sample);
+	if (r < 0)
+		return r;
+	make_system(&m);
+	return make_groups(&m);
+}
+
+void sample_each_stolen(const struct sample *sample, sample_stolen_fn each, void *arg)
+{
+	for (size_t i = 0; i < sample->delta_count; i++) {
+		const struct cpu_delta *d = &sample->deltas[i];
+
+		if (d->delta[COUNTER_DISPATCH_WAIT].ok && d->delta[COUNTER_ENTITLEMENT_WAIT].ok)
+			each(arg, d->cpu,
+			     d->delta[COUNTER_DISPATCH_WAIT].value +
+				     d->delta[COUNTER_ENTITLEMENT_WAIT].value);
+	}
+}
