@@ -12,6 +12,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_inspect,
+	&cmd_sample,
 };
 
 /* What the outer parse found: the command and the arguments that are its own. */

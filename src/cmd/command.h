@@ -49,5 +49,6 @@ extern const struct argp common_argp;
 void command_parse(const struct command *self, int argc, char **argv, void *options);
 
 extern const struct command cmd_inspect;
+extern const struct command cmd_sample;
 
 #endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the files of `lpartune sample` share. */
+#ifndef LPARTUNE_CMD_SAMPLE_H
+#define LPARTUNE_CMD_SAMPLE_H
+
+#include <jansson.h>
+
+#include "cmd/command.h"
+#include "machine/machine.h"
+#include "machine/sample.h"
+
+enum sample_format {
+	FORMAT_TEXT,
+	FORMAT_JSON,
+	FORMAT_CSV,
+	FORMAT_OPENMETRICS,
+	FORMAT_LIVE,
+};
+
+struct sample_options {
+	struct common_options common;
+	double interval_s;
+	uint64_t count; /* 0: until stopped */
+	double slow_interval_s;
+	unsigned int top; /* 0: all CPUs, if any */
+	bool per_cpu, per_core, per_node;
+	bool since_boot, timestamp;
+	bool has_interval;
+	const char *replay, *textfile;
+	enum sample_format format;
+};
+
+/* Rows as members of a document: system, absent, cpus, cores, nodes. Fails only by -ENOMEM. */
+int sample_document_fill(json_t *doc, const struct sample *sample,
+			 const struct sample_options *options);
+
+/* What is missing and how to get it, as sentences. NULL when memory is out. */
+json_t *sample_notes(const struct sample *sample);
+
+/*
+ * The sum of a run: how much was stolen, by what, where. Collects in constant memory.
+ */
+struct sample_sum;
+int sample_sum_new(struct sample_sum **ret);
+void sample_sum_free(struct sample_sum *sum);
+static inline void sample_sum_freep(struct sample_sum **sum)
+{
+	sample_sum_free(*sum);
+}
+
+/* Takes a sample in. -ENOMEM. */
+int sample_sum_add(struct sample_sum *sum, const struct sample *sample);
+
+/* The verdict over all samples that were taken in. NULL when memory is out. */
+json_t *sample_sum_verdict(const struct sample_sum *sum, const struct machine *machine);
+
+#endif

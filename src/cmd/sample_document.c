@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file makes a document of a sample: numbers, nulls with reasons, notes. */
+#include <errno.h>
+#include <math.h>
+
+#include "cmd/sample.h"
+
+/* Ticks are whole numbers, everything else is a real one. */
+static json_t *number_json(const struct number *number, enum column column)
+{
+	if (!number->present || !isfinite(number->value))
+		return json_null();
+	if (column == COLUMN_INTERVAL_TB || column == COLUMN_DISPATCH_WAIT_TB ||
+	    column == COLUMN_ENTITLEMENT_WAIT_TB)
+		return json_integer((json_int_t)llround(number->value));
+	return json_real(number->value);
+}
+
+/* Sets the numbers of a row in `values`, the reasons of those that are absent in `absent`. */
+static int set_numbers(const struct sample_row *row, bool is_system, json_t *values, json_t *absent)
+{
+	for (unsigned int i = 0; i < COLUMN_COUNT; i++) {
+		const struct number *n = &row->number[i];
+
+		if (column_info[i].system_only && !is_system)
+			continue;
+		if (json_object_set_new(values, column_info[i].name,
+					number_json(n, (enum column)i)) < 0)
+			return -ENOMEM;
+		if (!n->present && json_object_set_new(absent, column_info[i].name,
+						       json_string(reason_word(n->reason))) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static json_t *row_json(const struct sample_row *row, const char *member)
+{
+	json_t *json = json_pack("{s:i}", member, row->id), *absent = json_object();
+
+	if (set_numbers(row, false, json, absent) < 0 ||
+	    (json_object_size(absent) && json_object_set(json, "absent", absent) < 0)) {
+		json_decref(json);
+		json = NULL;
+	}
+	json_decref(absent);
+	return json;
+}
+
+static int by_steal(const void *a, const void *b)
+{
+	const struct sample_row *x = *(const struct sample_row *const *)a;
+	const struct sample_row *y = *(const struct sample_row *const *)b;
+	double sx = x->number[COLUMN_STEAL].present ? x->number[COLUMN_STEAL].value : -1;
+	double sy = y->number[COLUMN_STEAL].present ? y->number[COLUMN_STEAL].value : -1;
+
+	return sx < sy ? 1 : sx > sy ? -1 : (x->id > y->id) - (x->id < y->id);
+}
+
+/* All rows, or with `top` so many of those with the most steal. */
+static int set_rows(json_t *doc, const char *group, const char *member,
+		    const struct sample_rows *rows, unsigned int top)
+{
+	_cleanup_free_ const struct sample_row **order = calloc(rows->count + 1, sizeof(*order));
+	size_t count = top && top < rows->count ? top : rows->count;
+	json_t *array = json_array();
+	int r = order && array ? 0 : -ENOMEM;
+
+	for (size_t i = 0; order && i < rows->count; i++)
+		order[i] = &rows->row[i];
+	if (order && top)
+		qsort(order, rows->count, sizeof(*order), by_steal);
+	for (size_t i = 0; r == 0 && i < count; i++)
+		r = json_array_append_new(array, row_json(order[i], member)) < 0 ? -ENOMEM : 0;
+	if (r == 0 && json_object_set(doc, group, array) < 0)
+		r = -ENOMEM;
+	json_decref(array);
+	return r;
+}
+
+static int set_slow_intervals(json_t *doc, const struct sample *sample)
+{
+	static const char *const names[SLOW_COUNT] = {
+		[SLOW_LPARCFG] = "lparcfg",	  [SLOW_PURR] = "purr",
+		[SLOW_INTERRUPTS] = "interrupts", [SLOW_SCHEDSTAT] = "schedstat",
+		[SLOW_DISPATCH] = "dispatch",
+	};
+	json_t *intervals = json_object();
+	int r = intervals ? 0 : -ENOMEM;
+
+	for (unsigned int i = 0; r == 0 && i < SLOW_COUNT; i++)
+		if (sample->slow_interval_ns[i] &&
+		    json_object_set_new(intervals, names[i],
+					json_integer((json_int_t)sample->slow_interval_ns[i])) < 0)
+			r = -ENOMEM;
+	if (r == 0 && json_object_set(doc, "intervals_ns", intervals) < 0)
+		r = -ENOMEM;
+	json_decref(intervals);
+	return r;
+}
+
+int sample_document_fill(json_t *doc, const struct sample *sample,
+			 const struct sample_options *options)
+{
+	static const char *const clocks[] = { NULL, "timebase", "wall" };
+	json_t *system = json_object(), *absent = json_object();
+	int r = set_numbers(&sample->system, true, system, absent);
+
+	if (r == 0 &&
+	    json_object_set_new(doc, "interval_ns",
+				sample->interval_ns ? json_integer((json_int_t)sample->interval_ns)
+						    : json_null()) < 0)
+		r = -ENOMEM;
+	if (r == 0 &&
+	    json_object_update_new(doc, json_pack("{s:s?, s:s, s:i, s:O, s:O}", "clock",
+						  clocks[sample->clock], "steal_source",
+						  sample->steal_is_lppaca ? "vpa" : "proc-stat",
+						  "cpus_online", (int)sample->online, "system",
+						  system, "absent", absent)) < 0)
+		r = -ENOMEM;
+	if (r == 0)
+		r = set_slow_intervals(doc, sample);
+	if (r == 0 && options->per_node)
+		r = set_rows(doc, "nodes", "node", &sample->nodes, 0);
+	if (r == 0 && options->per_core)
+		r = set_rows(doc, "cores", "core", &sample->cores, 0);
+	if (r == 0 && (options->per_cpu || options->top))
+		r = set_rows(doc, "cpus", "cpu", &sample->cpus, options->top);
+	json_decref(system);
+	json_decref(absent);
+	return r;
+}
+
+json_t *sample_notes(const struct sample *sample)
+{
+	static const struct {
+		enum column column;
+		enum reason reason;
+		const char *note;
+	} rows[] = {
+		{ COLUMN_DISPATCH_WAIT_TB, REASON_DENIED,
+		  "Steal by its cause, dispatches per CPU and preemptions are in the lppacas, which only root reads: sudo lpartune sample" },
+		{ COLUMN_DISPATCH_WAIT_TB, REASON_MISSING,
+		  "Steal by its cause, dispatches per CPU and preemptions need sys/kernel/debug/powerpc/vpa (Linux 5.3): mount -t debugfs none /sys/kernel/debug" },
+		{ COLUMN_DISPATCH_WAIT_TB, REASON_NOT_PROVIDED,
+		  "This guest is emulated (QEMU TCG): nobody counts what its processors wait for." },
+		{ COLUMN_PHYSC, REASON_MISSING,
+		  "Physical consumption (physc, entc) needs proc/powerpc/lparcfg, which this kernel lacks (CONFIG_LPARCFG)." },
+		{ COLUMN_APP, REASON_NOT_PROVIDED,
+		  "Idle processors of the pool (app) need the HMC setting \"Allow performance information collection\" of this partition." },
+	};
+	json_t *notes = json_array();
+
+	for (size_t i = 0; notes && i < ARRAY_SIZE(rows); i++) {
+		const struct number *n = &sample->system.number[rows[i].column];
+
+		if (!n->present && n->reason == rows[i].reason &&
+		    json_array_append_new(notes, json_string(rows[i].note)) < 0) {
+			json_decref(notes);
+			return NULL;
+		}
+	}
+	return notes;
+}

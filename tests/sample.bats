@@ -1,0 +1,491 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# `lpartune sample`: replays of counters that move as told, and the command's own behaviour.
+load helpers
+load instants
+
+setup() {
+	new_capture "$BATS_TEST_TMPDIR/capture"
+}
+
+@test "a shared partition: nothing of /proc/stat is left out, rates are rates" {
+	instant 0
+	lparcfg partition_entitled_capacity=10 DesEntCap=10 shared_processor_mode=1 capped=0 \
+		pool_num_procs=10 pool_idle_time=99869576477984311 dispatches=469391613 \
+		purr=4110325981916 tbr=5000000000000
+	stat_lines 'cpu  1000 10 500 5000 100 50 50 4000 0 0'
+	instant 2000000000
+	lparcfg partition_entitled_capacity=10 DesEntCap=10 shared_processor_mode=1 capped=0 \
+		pool_num_procs=10 pool_idle_time=99869580573984311 dispatches=469392013 \
+		purr=4110837981916 tbr=5001024000000
+	stat_lines 'cpu  1100 10 550 5500 110 55 55 4400 0 0'
+	replay
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+	expect_number user_pct 9.35
+	expect_number sys_pct 4.67
+	expect_number iowait_pct 0.93
+	expect_number idle_pct 46.73
+	expect_number irq_pct 0.47
+	expect_number softirq_pct 0.47
+	expect_number stat_steal_pct 37.38
+	expect_number steal_pct 37.38
+	expect_json .steal_source '"proc-stat"'
+	expect_number physc 0.5 1e-9
+	expect_number entc_pct 500 1e-9
+	expect_number app 4 1e-9
+	expect_number dispatches_per_s 100 1e-9
+	expect_json .interval_ns 2000000000
+	expect_absent steal_dispatch_wait_pct missing
+}
+
+@test "the clock of purr is tbr, not the wall" {
+	instant 1000
+	lparcfg partition_entitled_capacity=5 purr=100 tbr=100
+	stat_lines 'cpu 1 1 1 1'
+	instant 99000000000
+	lparcfg partition_entitled_capacity=5 purr=7628900 tbr=512000100
+	stat_lines 'cpu 2 2 2 2'
+	replay
+	expect_number physc 0.0149 0.00001
+	expect_number entc_pct 29.80
+}
+
+@test "the entitlement is the current one; the desired one only where there is no other" {
+	instant
+	lparcfg DesEntCap=5 purr=100 tbr=100
+	stat_lines 'cpu 1 1 1 1'
+	instant
+	lparcfg DesEntCap=5 purr=7628900 tbr=512000100
+	stat_lines 'cpu 2 2 2 2'
+	replay
+	expect_number entc_pct 29.80
+	instant
+	lparcfg DesEntCap=5 partition_entitled_capacity=10 purr=15257700 tbr=1024000100
+	replay
+	expect_number entc_pct 14.90 0.005 '.[1].system'
+}
+
+@test "PURR that falls voids its interval only" {
+	instant 0
+	lparcfg partition_entitled_capacity=100 purr=600000000000 tbr=1000 pool_idle_time=5 pool_num_procs=4
+	stat_lines 'cpu 1 1 1 1'
+	instant 1000000000
+	lparcfg partition_entitled_capacity=100 purr=100000000000 tbr=512001000 pool_idle_time=512000005 pool_num_procs=4
+	stat_lines 'cpu 2 2 2 2'
+	instant 2000000000
+	lparcfg partition_entitled_capacity=100 purr=100512000000 tbr=1024001000 pool_idle_time=1024000005 pool_num_procs=4
+	stat_lines 'cpu 3 3 3 3'
+	replay
+	expect_absent physc reset
+	expect_absent entc_pct reset
+	expect_number app 1
+	expect_number user_pct 50
+	expect_number physc 1 1e-9 '.[1].system'
+}
+
+@test "a pool that another machine counts, one that is not told, one without authority" {
+	instant 0
+	lparcfg purr=1 tbr=1000 pool_idle_time=900000000000 pool_num_procs=4
+	instant 1000000000
+	lparcfg purr=1 tbr=512001000 pool_idle_time=100000000000 pool_num_procs=4
+	instant 2000000000
+	lparcfg purr=1 tbr=1024001000 pool_idle_time=900000000000 pool_num_procs=4
+	instant 3000000000
+	lparcfg purr=1 tbr=1536001000
+	instant 4000000000
+	lparcfg purr=1 tbr=2048001000 pool_idle_time=0 pool_num_procs=4
+	instant 5000000000
+	lparcfg purr=1 tbr=2560001000 pool_idle_time=0 pool_num_procs=4
+	replay
+	expect_absent app reset '.[0]'
+	expect_absent app invalid '.[1]'
+	expect_absent app missing '.[2]'
+	expect_absent app missing '.[3]'
+	expect_absent app not-provided '.[4]'
+	expect_number physc 0 1e-9 '.[4].system'
+}
+
+@test "nothing moves: no data, never nan" {
+	for _ in 1 2; do
+		instant 1000000000
+		lparcfg partition_entitled_capacity=10 purr=5 tbr=1000 pool_idle_time=77 dispatches=3
+		stat_lines 'cpu 1 2 3 4 5 6 7 8' 'cpu0 1 2 3 4 5 6 7 8' 'ctxt 5'
+		lppaca 0 10 1 100 100
+	done
+	replay
+	for name in physc entc_pct user_pct idle_pct stat_steal_pct steal_pct dispatches_per_s \
+		app context_switches_per_s; do
+		expect_absent $name no-data
+	done
+	[ "$(jq '[.. | numbers | select(isnan or isinfinite)] | length' <<<"$output")" -eq 0 ]
+	expect_json .interval_ns null
+}
+
+@test "the clocks run, /proc/stat does not: no data there" {
+	instant 0
+	lparcfg purr=5 tbr=1000
+	stat_lines 'cpu 1 2 3 4'
+	instant 1000000000
+	lparcfg purr=5 tbr=512001000
+	stat_lines 'cpu 1 2 3 4'
+	replay
+	expect_absent user_pct no-data
+	expect_number physc 0
+}
+
+@test "steal out of the lppacas, to the tick, by cause and per CPU" {
+	instant 0
+	lparcfg tbr=1000
+	stat_lines 'cpu 0 0 0 0 0 0 0 0' 'cpu0 0 0 0 0 0 0 0 0' 'cpu8 0 0 0 0 0 0 0 0'
+	lppaca 0 1000 10 5000000000 7
+	lppaca 8 2001 20 18446744073709500000 9
+	instant 1000000000
+	lparcfg tbr=512001000
+	stat_lines 'cpu 100 0 0 60 0 0 0 40' 'cpu0 60 0 0 0 0 0 0 40' 'cpu8 40 0 0 60 0 0 0 0'
+	lppaca 0 1200 15 5204800001 7
+	lppaca 8 2101 21 18446744073709500000 25600009
+	replay --per-cpu
+	expect_json .steal_source '"vpa"'
+	expect_json .clock '"timebase"'
+	expect_json .system.dispatch_wait_tb 204800001
+	expect_json .system.entitlement_wait_tb 25600000
+	expect_json .system.interval_tb 512000000
+	expect_number steal_pct 22.5 0.0001
+	expect_number steal_dispatch_wait_pct 20 0.0001
+	expect_number steal_entitlement_wait_pct 2.5 0.0001
+	expect_number stat_steal_pct 20
+	expect_number dispatches_per_s 150 1e-9
+	expect_number dispersions_per_s 6 1e-9
+	expect_json '[.cpus[].cpu]' '[0,8]'
+	expect_number steal_pct 40 0.0001 '.[0].cpus[0]'
+	expect_number steal_entitlement_wait_pct 5 0.0001 '.[0].cpus[1]'
+	expect_number dispatches_per_s 50 1e-9 '.[0].cpus[1]'
+	expect_number stat_steal_pct 40 0.001 '.[0].cpus[0]'
+}
+
+@test "yield counts: odd and even, wrapped, set back" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1' 'cpu2 1 1 1 1' 'cpu3 1 1 1 1'
+	lppaca 0 4294967290 4294967295 0 0
+	lppaca 1 11 0 0 0
+	lppaca 2 4000000000 5 0 0
+	lppaca 3 7 5 0 0
+	instant 1000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu1 9 9 9 9' 'cpu2 9 9 9 9' 'cpu3 9 9 9 9'
+	lppaca 0 10 4 0 0
+	lppaca 1 12 0 0 0
+	lppaca 2 100 5 0 0
+	lppaca 3 7 4 0 0
+	replay --per-cpu
+	expect_number dispatches_per_s 8 1e-9 '.[0].cpus[0]'
+	expect_number dispersions_per_s 5 1e-9 '.[0].cpus[0]'
+	expect_number dispatches_per_s 0.5 1e-9 '.[0].cpus[1]'
+	expect_absent dispatches_per_s reset '.[0].cpus[2]'
+	expect_number dispersions_per_s 0 1e-9 '.[0].cpus[2]'
+	expect_number dispatches_per_s 0 1e-9 '.[0].cpus[3]'
+	expect_absent dispersions_per_s reset '.[0].cpus[3]'
+	expect_absent dispatches_per_s reset
+	expect_absent dispersions_per_s reset
+	expect_number steal_pct 0
+}
+
+@test "an lppaca that was registered anew voids its numbers, and theirs in the sum" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1'
+	lppaca 0 10 0 1000 1000
+	lppaca 1 10 0 1000 1000
+	instant 1000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu1 9 9 9 9'
+	lppaca 0 12 0 51201000 1000
+	lppaca 1 12 0 5 5
+	replay --per-cpu
+	expect_number steal_pct 10 0.001 '.[0].cpus[0]'
+	expect_absent steal_pct reset '.[0].cpus[1]'
+	expect_absent dispatches_per_s reset '.[0].cpus[1]'
+	expect_absent steal_pct reset
+	expect_number user_pct 50
+}
+
+@test "a torn lppaca, one that is gone, an absurd one" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1' 'cpu2 1 1 1 1' 'cpu3 1 1 1 1'
+	for cpu in 0 1 2 3; do lppaca $cpu 10 0 1000 1000; done
+	instant 1000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu1 9 9 9 9' 'cpu2 9 9 9 9' 'cpu3 9 9 9 9'
+	lppaca 0 12 0 1000 1000
+	head -c 300 "$here/sys/kernel/debug/powerpc/vpa/cpu-0" | put sys/kernel/debug/powerpc/vpa/cpu-1
+	lppaca 3 12 0 1152921504606846976 1000
+	replay --per-cpu
+	expect_number steal_pct 0 1e-9 '.[0].cpus[0]'
+	expect_absent steal_pct invalid '.[0].cpus[1]'
+	expect_absent steal_pct no-data '.[0].cpus[2]'
+	expect_absent steal_pct invalid '.[0].cpus[3]'
+	expect_number dispatches_per_s 1 1e-9 '.[0].cpus[3]'
+	expect_number user_pct 50
+}
+
+@test "CPUs come and go: theirs are absent, the sums are of those that stayed" {
+	instant 0
+	stat_lines 'cpu 100 0 0 100' 'cpu0 50 0 0 50' 'cpu1 50 0 0 50'
+	lppaca 0 10 0 0 0
+	lppaca 1 10 0 0 0
+	instant 1000000000
+	stat_lines 'cpu 150 0 0 150' 'cpu0 100 0 0 100' 'cpu2 9 9 9 9'
+	lppaca 0 12 0 256000000 0
+	lppaca 2 5 0 999 0
+	replay --per-cpu
+	expect_json '[.cpus[].cpu]' '[0,1,2]'
+	expect_json .cpus_online 2
+	expect_number steal_pct 50
+	expect_number user_pct 50
+	expect_absent steal_pct offline '.[0].cpus[1]'
+	expect_absent user_pct offline '.[0].cpus[1]'
+	expect_absent steal_pct offline '.[0].cpus[2]'
+}
+
+@test "/proc/stat of every era, damaged lines, a step back, absurd values" {
+	instant 0
+	stat_lines 'cpu 10 0 10 100' 'cpu0 10 0 10 100'
+	instant 1000000000
+	stat_lines 'cpu 20 0 20 180' 'cpu0 20 0 20 oops'
+	instant 2000000000
+	stat_lines 'cpu 15 0 20 280'
+	instant 3000000000
+	stat_lines 'cpu 25 0 30 1200000000280'
+	instant 4000000000
+	stat_lines 'cpu 35 0 40 1200000000360 50'
+	instant 5000000000
+	stat_lines 'cpu 45 0 50 1200000000440 40'
+	replay --per-cpu
+	expect_number user_pct 10
+	expect_number idle_pct 80
+	expect_absent iowait_pct not-provided
+	expect_absent stat_steal_pct not-provided
+	expect_absent user_pct invalid '.[0].cpus[0]'
+	expect_absent user_pct reset '.[1]'
+	expect_absent user_pct invalid '.[2]'
+	expect_number user_pct 10 0.01 '.[3].system'
+	expect_absent iowait_pct reset '.[4]'
+	expect_number user_pct 10 0.01 '.[4].system'
+}
+
+@test "preemptions: dispatches that no cede asked for" {
+	for cpu in 0 4; do
+		mkdir -p "$capture/root/sys/devices/system/cpu/cpu$cpu/cpuidle/state"{0,1}
+		echo snooze >"$capture/root/sys/devices/system/cpu/cpu$cpu/cpuidle/state0/name"
+		echo "Shared Cede" >"$capture/root/sys/devices/system/cpu/cpu$cpu/cpuidle/state1/name"
+	done
+	usage() { # CPU SNOOZES CEDES
+		echo "$2" | put "sys/devices/system/cpu/cpu$1/cpuidle/state0/usage"
+		echo "$3" | put "sys/devices/system/cpu/cpu$1/cpuidle/state1/usage"
+	}
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu4 1 1 1 1'
+	lppaca 0 0 0 0 0
+	lppaca 4 0 0 0 0
+	usage 0 5 5
+	usage 4 7 7
+	instant 2000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu4 9 9 9 9'
+	lppaca 0 400 0 0 0
+	lppaca 4 20 0 0 0
+	usage 0 5005 65
+	usage 4 9 18
+	replay --per-cpu
+	expect_number idle_entries_per_s 30 1e-9 '.[0].cpus[0]'
+	expect_number preemptions_per_s 70 1e-9 '.[0].cpus[0]'
+	# a cede that returns at once is an entry, but no yield
+	expect_number preemptions_per_s 0 1e-9 '.[0].cpus[1]'
+	expect_number idle_entries_per_s 35.5 1e-9
+	expect_number preemptions_per_s 69.5 1e-9
+}
+
+@test "interrupts: rows of IPIs, doorbells, wraps" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu8 1 1 1 1'
+	put proc/interrupts <<-'I'
+		           CPU0       CPU8
+		 16: 4294967290         10  XIVE-IPI   0 Edge      IPI-0
+		SPU: 2147483647          0   Spurious interrupts
+		DBL:          5          0   Doorbell interrupts
+	I
+	instant 2000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu8 9 9 9 9'
+	put proc/interrupts <<-'I'
+		           CPU0       CPU8
+		 16:         10         30  XIVE-IPI   0 Edge      IPI-0
+		SPU: 2147483650          0   Spurious interrupts
+		DBL:         25          0   Doorbell interrupts
+	I
+	replay --per-cpu
+	expect_number ipis_per_s 28 1e-9
+	expect_number doorbells_per_s 10 1e-9
+	expect_number ipis_per_s 18 1e-9 '.[0].cpus[0]'
+	expect_json .intervals_ns.interrupts 2000000000
+}
+
+@test "where virtual processors were dispatched; none of them: shares are not defined" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1'
+	printf 'cpu0 100 60 30 10 0 90 10 0\ncpu1 7 7 0 0 0 7 0 0\n' | put proc/powerpc/vcpudispatch_stats
+	instant 1000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu1 9 9 9 9'
+	printf 'cpu0 200 110 70 20 0 165 30 5\ncpu1 7 7 0 0 0 7 0 0\n' | put proc/powerpc/vcpudispatch_stats
+	instant 2000000000
+	stat_lines 'cpu 19 9 9 9' 'cpu0 9 9 9 9' 'cpu1 19 9 9 9'
+	echo off | put proc/powerpc/vcpudispatch_stats
+	replay --per-cpu
+	expect_number home_pct 75
+	expect_number home_adjacent_pct 20
+	expect_number home_away_pct 5
+	expect_number same_core_pct 50
+	expect_absent home_pct no-data '.[0].cpus[1]'
+	expect_absent home_pct not-sampled '.[1]'
+}
+
+# purr_files CPU PURR SPURR IDLE_PURR IDLE_SPURR
+purr_files() {
+	printf '%x\n' "$2" | put "sys/devices/system/cpu/cpu$1/purr"
+	printf '%x\n' "$3" | put "sys/devices/system/cpu/cpu$1/spurr"
+	printf '%x\n' "$4" | put "sys/devices/system/cpu/cpu$1/idle_purr"
+	printf '%x\n' "$5" | put "sys/devices/system/cpu/cpu$1/idle_spurr"
+}
+
+# threads CORE...: cores of 8 threads in the tree
+threads() {
+	local core cpu
+	for core in "$@"; do
+		for ((cpu = core * 8; cpu < core * 8 + 8; cpu++)); do
+			mkdir -p "$capture/root/sys/devices/system/cpu/cpu$cpu/topology"
+			echo "$((core * 8))-$((core * 8 + 7))" \
+				>"$capture/root/sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list"
+		done
+	done
+}
+
+@test "a dedicated core: busy, idle and away add up to all of it" {
+	threads 0
+	echo 0-7 | tee "$capture/root/sys/devices/system/cpu/"{present,online,possible} >/dev/null
+	instant 0
+	lparcfg capped=1 shared_processor_mode=0 purr=1000 tbr=1000
+	for cpu in 0 1 2 3 4 5 6 7; do purr_files $cpu 0 0 0 0; done
+	instant 2000000000
+	lparcfg capped=1 shared_processor_mode=0 purr=512001000 tbr=1024001000
+	for cpu in 0 1 2 3 4 5 6 7; do
+		purr_files $cpu 64000000 64000000 16000000 16000000
+	done
+	replay
+	expect_number purr_busy_pct 37.5 1e-6
+	expect_number purr_idle_pct 12.5 1e-6
+	expect_number purr_away_pct 50 1e-6
+	expect_number spurr_busy_pct 37.5 1e-6
+	expect_number frequency_pct 100 1e-6
+}
+
+@test "cores with gaps in their numbers are counted, not guessed" {
+	threads 0 1 2 3 4 5 6 7 8 9 10 11 12 15 16 17 18
+	echo 0-103,120-151 | tee "$capture/root/sys/devices/system/cpu/"{present,online,possible} >/dev/null
+	instant 0
+	lparcfg capped=1 shared_processor_mode=0 purr=0 tbr=0
+	for cpu in {0..103} {120..151}; do purr_files $cpu 0 0 0 0; done
+	instant 2000000000
+	lparcfg capped=1 shared_processor_mode=0 purr=17408000000 tbr=1024000000
+	for cpu in {0..103} {120..151}; do purr_files $cpu 128000000 128000000 0 0; done
+	replay
+	expect_number purr_busy_pct 100 1e-6
+	expect_number purr_idle_pct 0 1e-6
+	expect_number purr_away_pct 0 1e-6
+	expect_number frequency_pct 100 1e-6
+	expect_number spurr_busy_pct 100 1e-6
+	expect_json .cpus_online 136
+}
+
+@test "lparcfg with lines of every kind" {
+	long=$(printf 'x%.0s' {1..5000})
+	instant 0
+	lparcfg '' nonsense "long_key=$long" "$long" '=5' purr=0 tbr=0 partition_entitled_capacity=50
+	instant 1000000000
+	printf 'lparcfg 1.9\nno equals sign\n\npurr=256000000\npartition_entitled_capacity=50\ntbr=512000000' |
+		put proc/powerpc/lparcfg
+	replay
+	expect_number physc 0.5
+	expect_number entc_pct 100
+}
+
+@test "no lparcfg: absent, and the rest stands" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1'
+	instant 1000000000
+	stat_lines 'cpu 2 2 2 2'
+	replay
+	expect_absent physc missing
+	expect_absent entc_pct missing
+	expect_number user_pct 50
+}
+
+@test "nothing can be read: an error" {
+	mkdir "$BATS_TEST_TMPDIR/empty"
+	expect_status 1 "$LPARTUNE" sample --root "$BATS_TEST_TMPDIR/empty" 0.01 1
+	expect_match "cannot read 'proc/stat'" "$stderr"
+	[ -z "$output" ]
+	expect_status 1 "$LPARTUNE" sample --replay "$BATS_TEST_TMPDIR/empty"
+	expect_status 1 "$LPARTUNE" sample --replay "$BATS_TEST_TMPDIR/none"
+	expect_match "cannot" "$stderr"
+}
+
+@test "bad arguments are usage errors" {
+	for arguments in "-- -1" "abc" "0" "1 0" "1 x" "1 2 3" "nan" "1e99" "--top 0" "--top x" \
+		"--slow-interval -1" "--since-boot 1" "--replay x 1" "--replay x --root y"; do
+		# shellcheck disable=SC2086
+		expect_status 2 "$LPARTUNE" sample $arguments
+	done
+}
+
+@test "rows as text" {
+	instant 0
+	stat_lines 'cpu 1 0 0 0 0 0 0 0' 'cpu0 1 0 0 0 0 0 0 0'
+	lppaca 0 0 0 0 0
+	instant 1000000000
+	stat_lines 'cpu 51 0 0 25 0 0 0 25' 'cpu0 51 0 0 25 0 0 0 25'
+	lppaca 0 100 0 128000000 0
+	expect_status 0 "$LPARTUNE" sample --replay "$capture"
+	expect_match '^ steal   cont   held  user   sys  idle    st ' "$output"
+	expect_match '^ 25\.00  25\.00   0\.00  50\.0   0\.0  25\.0  25\.0 ' "$output"
+	expect_match '^Stolen: min 25\.00, median 25\.00, max 25\.00 % ' "$output"
+	expect_match 'contention' "$output"
+	expect_match '^Next: lpartune ' "$output"
+	expect_status 0 "$LPARTUNE" sample --replay "$capture" --per-cpu --timestamp
+	expect_match '^time +steal' "$output"
+	expect_match '^ +cpu0 +25\.00' "$output"
+}
+
+@test "the running machine: COUNT rows at even distances" {
+	expect_status 0 "$LPARTUNE" sample 0.05 3 --json
+	[ "$(wc -l <<<"$output")" -eq 3 ]
+	[ "$(jq -s 'map(.interval_ns > 20000000 and .interval_ns < 2000000000) | all' <<<"$output")" = true ]
+	expect_json .command '"sample"
+"sample"
+"sample"'
+	[ "$(jq -s '.[2].verdict.intervals' <<<"$output")" -eq 3 ]
+	[ "$(jq -s '.[0] | has("verdict")' <<<"$output")" = false ]
+}
+
+@test "a signal ends the run with a last row and the verdict" {
+	"$LPARTUNE" sample 10 --json >"$BATS_TEST_TMPDIR/out" &
+	pid=$!
+	sleep 0.7
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ "$status" -eq 130 ]
+	output=$(<"$BATS_TEST_TMPDIR/out")
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+	expect_json .interrupted true
+	expect_json .verdict.intervals 1
+}
+
+@test "since boot is one row of means" {
+	expect_status 0 "$LPARTUNE" sample --since-boot --json
+	[ "$(wc -l <<<"$output")" -eq 1 ]
+	expect_number idle_pct 50 50
+}
