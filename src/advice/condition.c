@@ -53,14 +53,24 @@ static bool bool_holds(const struct condition *c, const struct facts *facts, boo
 	return !*unknown && is == (c->op == OP_TRUE);
 }
 
-static bool parameter_set(const char *cmdline, const char *parameter)
+static bool parameter_set(const char *cmdline, struct span parameter)
 {
-	struct span wanted = span_of(parameter), name = wanted, value = { "", 0 }, is;
-	bool with_value = span_split(wanted, '=', &name, &value);
+	struct span name = parameter, value = { "", 0 }, is;
+	bool with_value = span_split(parameter, '=', &name, &value);
 	_cleanup_free_ char *key = span_dup(name);
 
 	return key && cmdline_get(span_of(cmdline), key, &is) &&
 	       (!with_value || (is.len == value.len && memcmp(is.text, value.text, is.len) == 0));
+}
+
+static bool any_parameter_set(const char *cmdline, const char *parameters)
+{
+	struct span rest = span_of(parameters), parameter;
+
+	while (words_next(&rest, &parameter))
+		if (parameter_set(cmdline, parameter))
+			return true;
+	return false;
 }
 
 static bool parameter_holds(const struct condition *c, const struct facts *facts, bool *unknown)
@@ -68,7 +78,7 @@ static bool parameter_holds(const struct condition *c, const struct facts *facts
 	const char *cmdline;
 
 	*unknown = !facts_string(facts, FACT_KERNEL_CMDLINE, &cmdline);
-	return !*unknown && parameter_set(cmdline, c->text) == (c->op == OP_PARAMETER);
+	return !*unknown && any_parameter_set(cmdline, c->text) == (c->op == OP_PARAMETER);
 }
 
 static bool version_holds(const struct condition *c, const struct facts *facts, bool *unknown)

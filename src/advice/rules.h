@@ -5,7 +5,7 @@
  * without evidence is in the table too, as what it is.
  *
  * A rule with a severity is a finding (`inspect` shows it); a rule with an action or with settings
- * is a recommendation (`recommend` shows it). It can be both.
+ * is a recommendation (`recommend` shows it). It can be both. A rule with neither is popular advice.
  */
 #ifndef LPARTUNE_ADVICE_RULES_H
 #define LPARTUNE_ADVICE_RULES_H
@@ -32,7 +32,7 @@ enum op {
 	OP_WITHIN_FACT,	 /* number <= that of `other` + `number` */
 	OP_TRUE,	 /* bool */
 	OP_FALSE,	 /* bool */
-	OP_PARAMETER,	 /* command line sets "name" or, with a value, "name=value" */
+	OP_PARAMETER,	 /* command line sets one of `text`: "name" or "name=value" */
 	OP_NO_PARAMETER, /* it does not */
 	OP_SINCE,	 /* kernel release is mainline `version` or later */
 	OP_BEFORE,	 /* it is older */
@@ -86,7 +86,8 @@ struct rule {
 
 	enum severity severity; /* of the finding, or none */
 
-	const char *action; /* what to do where no setting does it: HMC, host, package */
+	const char *popular; /* what people advise, without evidence: shown as that, never recommended */
+	const char *action;  /* what to do where no setting does it: HMC, host, package */
 	struct rule_setting setting[RULE_SETTINGS_MAX + 1];
 	enum effect effect;
 	enum evidence evidence;
@@ -101,6 +102,21 @@ struct rule {
 };
 extern const struct rule rules[];
 extern const size_t rules_count;
+
+/* What a machine is for, if the administrator says so. */
+struct workload {
+	const char *id, *title, *about;
+};
+extern const struct workload workloads[];
+extern const size_t workloads_count;
+const struct workload *workload_find(const char *id);
+
+/* Matters that have no rule, and why. */
+struct left_out {
+	const char *topic, *reason;
+};
+extern const struct left_out left_out[];
+extern const size_t left_out_count;
 
 /* The rule of an id, or NULL. */
 const struct rule *rule_find(const char *id);

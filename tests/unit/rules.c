@@ -10,6 +10,7 @@
 
 #define SHARED_CAPPED "hypervisor=powervm;arch=ppc64le;lpar.mode=shared-capped;"
 #define SHARED_UNCAPPED "hypervisor=powervm;arch=ppc64le;lpar.mode=shared-uncapped;"
+#define X86_KVM "hypervisor=kvm;arch=x86_64;"
 #define DEDICATED "hypervisor=powervm;arch=ppc64le;lpar.mode=dedicated;"
 
 static const struct {
@@ -65,6 +66,85 @@ static const struct {
 	  "kernel.cmdline=quiet -- cede_offline=off" },
 	{ "idle-poll-on-power", DEDICATED "kernel.cmdline=idle=poll",
 	  "kernel.cmdline=idle=nomwait" },
+	{ "idle-poll-on-guest", X86_KVM "kernel.cmdline=idle=poll", "hypervisor=none" },
+	{ "nohlt-on-shared", SHARED_CAPPED "kernel.cmdline=nohlt", "lpar.mode=dedicated" },
+	{ "isolated-on-shared", SHARED_CAPPED "kernel.cmdline=nohz_full=8-15",
+	  "lpar.mode=dedicated" },
+	{ "offline-threads-ceded",
+	  SHARED_UNCAPPED "kernel.release=5.3.18-57-default;cpu.smt=1;kernel.cmdline=quiet",
+	  "kernel.cmdline=quiet cede_offline=off" },
+	{ "dispatch-stats-left-on", SHARED_UNCAPPED "dispatch.stats=on", "dispatch.stats=off" },
+	{ "lpm-watchdog", DEDICATED "kernel.nmi_wd_lpm_factor=0", "kernel.nmi_wd_lpm_factor=200" },
+	{ "nmi-watchdog-in-guest", "hypervisor=kvm;arch=ppc64le;kernel.nmi_watchdog=true",
+	  "hypervisor=powervm" },
+	{ "weight-zero", SHARED_UNCAPPED "lpar.weight=0", "lpar.weight=1" },
+	{ "tuned-polls-on-shared", SHARED_CAPPED "tuned.profile=network-latency",
+	  "tuned.profile=throughput-performance" },
+	{ "nontask-capacity", SHARED_UNCAPPED "kernel.release=6.12.0;steal.since_boot_of_demand=21",
+	  "kernel.release=5.14.21" },
+	{ "nontask-capacity-with-irq-time",
+	  SHARED_UNCAPPED "kernel.release=6.12.0;steal.since_boot_of_demand=21;"
+			  "kernel.config=IRQ_TIME_ACCOUNTING=y",
+	  "kernel.config=IRQ_TIME_ACCOUNTING=n" },
+	{ "steal-governor",
+	  SHARED_UNCAPPED "kernel.release=7.2.0;cpu.preferred=0-63;steal.since_boot_of_demand=21",
+	  "cpu.preferred=" },
+	{ "no-steal-acc-under-lockdown",
+	  SHARED_UNCAPPED "kernel.release=6.12.0;kernel.lockdown=integrity;"
+			  "steal.since_boot_of_demand=21",
+	  "kernel.lockdown=none" },
+	{ "kernel-corewise-preemption", SHARED_UNCAPPED "kernel.release=5.10.0",
+	  "kernel.release=5.11.0" },
+	{ "kernel-shared-packing",
+	  SHARED_UNCAPPED "kernel.release=6.7.0;cpu.model=POWER10 (architected)",
+	  "kernel.release=6.8.0" },
+	{ "kernel-idle-aware-preemption",
+	  SHARED_UNCAPPED "kernel.release=6.6.0;cpu.model=POWER8 (architected)",
+	  "kernel.release=6.7.0" },
+	{ "power10-wake-affine", DEDICATED "kernel.release=5.10.0;cpu.model=POWER10 (architected)",
+	  "cpu.model=POWER9 (architected)" },
+	{ "dedicated-without-cede", DEDICATED "idle.states=snooze, CEDE", "lpar.mode=shared" },
+	{ "donating-latency", "hypervisor=powervm;lpar.mode=dedicated-donating",
+	  "lpar.mode=dedicated" },
+	{ "guest-haltpoll", X86_KVM "kernel.release=6.12.0;idle.driver=none",
+	  "idle.driver=haltpoll" },
+	{ "snooze-off-on-shared", SHARED_UNCAPPED "idle.states=snooze, Shared Cede",
+	  "lpar.mode=dedicated" },
+	{ "guest-l3-shown", X86_KVM "cpu.llc_cpus=8;cpu.threads_per_core=1", "cpu.llc_cpus=1" },
+	{ "s390-hiperdispatch",
+	  "hypervisor=prsm;arch=s390x;lpar.mode=shared;kernel.release=6.12.0;"
+	  "steal.since_boot_of_demand=8",
+	  "lpar.mode=dedicated" },
+	{ "sap-hana-numa-balancing", "arch=ppc64le", "arch=s390x" },
+	{ "sap-hana-ksm", "arch=ppc64le", "arch=s390x" },
+	{ "sap-hana-swappiness", "arch=ppc64le;distro.id=rhel", "distro.id=sles" },
+	{ "sap-hana-thp-never", "arch=ppc64le;distro.name=SUSE Linux Enterprise Server 15 SP4",
+	  "distro.name=SUSE Linux Enterprise Server 15 SP5" },
+	{ "sap-hana-thp-madvise", "arch=ppc64le;distro.name=SUSE Linux Enterprise Server 15 SP6",
+	  "distro.name=SUSE Linux Enterprise Server 15 SP4" },
+	{ "sap-hana-thp-on-rhel", "arch=ppc64le;distro.id=rhel", "distro.id=debian" },
+	{ "sap-hana-network", DEDICATED "distro.id=rhel", "distro.id=sles" },
+	{ "sap-hana-granularity",
+	  "arch=ppc64le;distro.id=rhel;kernel.release=4.18.0-553.el8_10.ppc64le",
+	  "kernel.release=5.14.0-427.el9.ppc64le" },
+	{ "sap-hana-energy", DEDICATED "cpu.model=POWER8 (architected)", "cpu.model=POWER9" },
+	{ "db2-smt8", DEDICATED "cpu.model=POWER9 (architected);cpu.threads_per_core=8",
+	  "cpu.threads_per_core=4" },
+	{ "popular-numa-balancing-off", DEDICATED "numa.balancing=1", "numa.balancing=0" },
+	{ "popular-thp-never", DEDICATED "memory.thp=always", "memory.thp=never" },
+	{ "popular-ksm-off", DEDICATED "memory.ksm=1", "memory.ksm=0" },
+	{ "popular-migration-cost", DEDICATED "sched.migration_cost=500000",
+	  "sched.migration_cost=" },
+	{ "popular-granularity", DEDICATED "kernel.release=5.14.0", "kernel.release=5.3.0" },
+	{ "popular-wake-features", DEDICATED "sched.features=WA_IDLE NO_NEXT_BUDDY",
+	  "sched.features=NO_WA_IDLE NO_WA_WEIGHT NO_TTWU_QUEUE" },
+	{ "popular-wake-affine-flag", DEDICATED "kernel.release=6.12.0", "kernel.release=5.7.0" },
+	{ "popular-smt-lower", DEDICATED "cpu.smt=8", "cpu.smt=4" },
+	{ "popular-idle-governor", DEDICATED "idle.governor=menu", "idle.governor=teo" },
+	{ "popular-preempt-model", DEDICATED "kernel.release=6.12.0", "kernel.release=5.3.0" },
+	{ "popular-qspinlock-knobs", DEDICATED "kernel.release=6.12.0", "kernel.release=6.1.0" },
+	{ "popular-haltpoll-on-power", DEDICATED, "hypervisor=none" },
+	{ "popular-weight", SHARED_UNCAPPED "lpar.weight=128", "lpar.mode=shared-capped" },
 };
 
 static bool holds(const char *id, const char *first, const char *then)
@@ -174,7 +254,12 @@ static void test_row(size_t i)
 	CHECK(rule->source[0] && starts_with(rule->source[0], "http"));
 	CHECK(rule->severity == SEVERITY_NONE || rule->next);
 	CHECK(!rule->unless || rule_find(rule->unless));
-	CHECK(rule->severity != SEVERITY_NONE || acts);
+	/* A finding, a recommendation, or popular advice, which recommends nothing. */
+	CHECK(rule->severity != SEVERITY_NONE || acts || rule->popular);
+	CHECK((rule->evidence == EVIDENCE_N) == (rule->popular != NULL));
+	CHECK(!rule->popular || (!acts && rule->severity == SEVERITY_NONE));
+	CHECK(!rule->workload || workload_find(rule->workload));
+	CHECK(rule->evidence != EVIDENCE_V || rule->workload);
 	CHECK(!acts || rule->undo);
 	CHECK(settings_are_tunables(rule));
 	CHECK(has_case(rule->id));
