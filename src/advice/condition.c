@@ -141,22 +141,40 @@ bool condition_holds(const struct condition *condition, const struct facts *fact
 	return tests[condition->op](condition, facts, unknown);
 }
 
-/* How an operation over a fact reads; %s is the fact's key. */
-static int describe_simple(const struct condition *c, char **ret)
+/* "a|b" as people read it: "a or b". Allocated. */
+static char *alternatives_text(const char *alternatives)
+{
+	struct span rest = span_of(alternatives ? alternatives : ""), word;
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	for (const char * or = ""; words_next(&rest, &word); or = " or ")
+		fprintf(f, "%s%.*s", or, (int)word.len, word.text);
+	if (fclose(f) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* How an operation over a fact reads. */
+static int describe_simple(const struct condition *c, const char *text, char **ret)
 {
 	const char *key = fact_info[c->fact].key;
 
 	switch (c->op) {
 	case OP_IS:
-		return asprintf(ret, "%s is %s", key, c->text);
+		return asprintf(ret, "%s is %s", key, text);
 	case OP_IS_NOT:
-		return asprintf(ret, "%s is not %s", key, c->text);
+		return asprintf(ret, "%s is not %s", key, text);
 	case OP_CONTAINS:
-		return asprintf(ret, "%s names %s", key, c->text);
+		return asprintf(ret, "%s names %s", key, text);
 	case OP_HAS_WORD:
-		return asprintf(ret, "%s has %s", key, c->text);
+		return asprintf(ret, "%s has %s", key, text);
 	case OP_LACKS_WORD:
-		return asprintf(ret, "%s does not have %s", key, c->text);
+		return asprintf(ret, "%s does not have %s", key, text);
 	case OP_AT_LEAST:
 		return asprintf(ret, "%s >= %g", key, c->number);
 	case OP_BELOW:
@@ -170,7 +188,7 @@ static int describe_simple(const struct condition *c, char **ret)
 	}
 }
 
-static int describe_other(const struct condition *c, char **ret)
+static int describe_other(const struct condition *c, const char *text, char **ret)
 {
 	const char *key = fact_info[c->fact].key;
 
@@ -180,9 +198,9 @@ static int describe_other(const struct condition *c, char **ret)
 	case OP_WITHIN_FACT:
 		return asprintf(ret, "%s <= %s + %g", key, fact_info[c->other].key, c->number);
 	case OP_PARAMETER:
-		return asprintf(ret, "boot parameter %s", c->text);
+		return asprintf(ret, "boot parameter %s", text);
 	case OP_NO_PARAMETER:
-		return asprintf(ret, "no boot parameter %s", c->text);
+		return asprintf(ret, "no boot parameter %s", text);
 	case OP_SINCE:
 	case OP_BEFORE:
 		return asprintf(ret, "kernel %s %u.%u", c->op == OP_SINCE ? "from" : "before",
@@ -201,9 +219,11 @@ static int describe_other(const struct condition *c, char **ret)
 
 char *condition_describe(const struct condition *condition)
 {
+	_cleanup_free_ char *words = alternatives_text(condition->text);
 	char *text = NULL;
 
-	if (describe_simple(condition, &text) < 0 && describe_other(condition, &text) < 0)
+	if (!words || (describe_simple(condition, words, &text) < 0 &&
+		       describe_other(condition, words, &text) < 0))
 		return NULL;
 	return text;
 }

@@ -206,7 +206,7 @@ const struct rule rules[] = {
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
 
 { .id = "steal-under-reported",
-	.when = { IS(FACT_STEAL_KERNEL_ACCOUNTING, "unit-bug") },
+	.when = { IS(FACT_HYPERVISOR, "powervm|kvm"), IS(FACT_STEAL_KERNEL_ACCOUNTING, "unit-bug") },
 	.title = "The kernel shows about half of the steal",
 	.evidence_text = "/proc/stat has {steal.stat}, the hypervisor's counters {steal.since_boot}",
 	.next = "trust lpartune's steal, not top, vmstat or sar, until the kernel is updated",
@@ -220,7 +220,8 @@ const struct rule rules[] = {
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/", LINUS "cbecc9fcbbec" } },
 
 { .id = "steal-not-accounted",
-	.when = { IS(FACT_STEAL_KERNEL_ACCOUNTING, "none"), IS(FACT_LPAR_MODE, SHARED) },
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
+		IS(FACT_STEAL_KERNEL_ACCOUNTING, "none") },
 	.title = "The kernel does not account steal: its 0 means nothing",
 	.evidence_text = "/proc/stat has {steal.stat}, the hypervisor's counters {steal.since_boot}; steal accounting: "
 		"{kernel:steal-accounting}",
@@ -768,7 +769,7 @@ const struct rule rules[] = {
 /* ---- what a workload's vendor requires ---- */
 
 { .id = "sap-hana-numa-balancing",
-	.when = { IS(FACT_ARCH, "ppc64le|x86_64") },
+	.when = { IS(FACT_ARCH, POWER "|x86_64") },
 	.title = "SAP HANA places its memory itself",
 	.evidence_text = "SAP Note 2684254 asks for kernel.numa_balancing = 0; it is {numa.balancing}",
 	.why = "HANA binds memory and threads to nodes, so the kernel's page faults for NUMA balancing only cost. It is no "
@@ -779,7 +780,7 @@ const struct rule rules[] = {
 	.source = { "https://me.sap.com/notes/2684254", "https://github.com/SUSE/saptune" } },
 
 { .id = "sap-hana-ksm",
-	.when = { IS(FACT_ARCH, "ppc64le|x86_64") },
+	.when = { IS(FACT_ARCH, POWER "|x86_64") },
 	.title = "SAP HANA wants no page merging",
 	.evidence_text = "SAP Note 2684254 asks for ksm/run = 0; it is {memory.ksm}",
 	.why = "Merging scans memory all the time and makes writes to merged pages fault. HANA has no equal pages to merge.",
@@ -789,7 +790,7 @@ const struct rule rules[] = {
 	.source = { "https://me.sap.com/notes/2684254", "https://github.com/SUSE/saptune" } },
 
 { .id = "sap-hana-swappiness",
-	.when = { IS(FACT_ARCH, "ppc64le|x86_64"), NAMES(FACT_DISTRO_ID, "rhel") },
+	.when = { IS(FACT_ARCH, POWER "|x86_64"), NAMES(FACT_DISTRO_ID, "rhel") },
 	.title = "SAP HANA on RHEL: swap late",
 	.evidence_text = "TuneD's profile sap-hana sets vm.swappiness to 10",
 	.why = "HANA's working set must stay in memory. The value is the one of the profile that Red Hat ships for it.",
@@ -799,7 +800,7 @@ const struct rule rules[] = {
 	.source = { "https://github.com/redhat-performance/tuned" } },
 
 { .id = "sap-hana-thp-never",
-	.when = { IS(FACT_ARCH, "ppc64le|x86_64"), NAMES(FACT_DISTRO_NAME, "Server 15 SP1|Server 15 SP2|Server 15 SP3|"
+	.when = { IS(FACT_ARCH, POWER "|x86_64"), NAMES(FACT_DISTRO_NAME, "Server 15 SP1|Server 15 SP2|Server 15 SP3|"
 		"Server 15 SP4") },
 	.title = "SAP HANA on SLES 15 up to SP4: no transparent huge pages",
 	.evidence_text = "SAP Note 2684254 asks for never; it is {memory.thp}; {distro.name}",
@@ -811,7 +812,7 @@ const struct rule rules[] = {
 	.source = { "https://me.sap.com/notes/2684254", "https://github.com/SUSE/saptune" } },
 
 { .id = "sap-hana-thp-madvise",
-	.when = { IS(FACT_ARCH, "ppc64le|x86_64"), NAMES(FACT_DISTRO_NAME, "Server 15 SP5|Server 15 SP6|Server 15 SP7") },
+	.when = { IS(FACT_ARCH, POWER "|x86_64"), NAMES(FACT_DISTRO_NAME, "Server 15 SP5|Server 15 SP6|Server 15 SP7") },
 	.title = "SAP HANA on SLES 15 from SP5 on: huge pages on request",
 	.evidence_text = "SAP Note 2684254 asks for madvise; it is {memory.thp}; {distro.name}",
 	.why = "From SP5 on HANA asks for huge pages itself where it wants them. Older service packs: never.",
@@ -821,7 +822,7 @@ const struct rule rules[] = {
 	.source = { "https://me.sap.com/notes/2684254", "https://github.com/SUSE/saptune" } },
 
 { .id = "sap-hana-thp-on-rhel",
-	.when = { IS(FACT_ARCH, "ppc64le|x86_64"), NAMES(FACT_DISTRO_ID, "rhel") },
+	.when = { IS(FACT_ARCH, POWER "|x86_64"), NAMES(FACT_DISTRO_ID, "rhel") },
 	.title = "SAP HANA on RHEL: the documents disagree on huge pages",
 	.evidence_text = "TuneD's profile sap-hana says madvise, the SAP role for RHEL 9 boots with never; it is {memory.thp}",
 	.next = "follow the document that your support contract names",
@@ -832,7 +833,7 @@ const struct rule rules[] = {
 	.source = { "https://github.com/redhat-performance/tuned", "https://github.com/sap-linuxlab/community.sap_install" } },
 
 { .id = "sap-hana-network",
-	.when = { IS(FACT_ARCH, "ppc64le"), IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_DISTRO_ID, "rhel") },
+	.when = { IS(FACT_ARCH, POWER), IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_DISTRO_ID, "rhel") },
 	.title = "SAP HANA on Power: network buffers for Ethernet through VIOS",
 	.evidence_text = "SAP Note 2055470 and IBM WP102502 ask for buffers of up to 54 MiB",
 	.why = "HANA's nodes move large amounts between each other through the virtual I/O server. The values are those of "
@@ -847,7 +848,7 @@ const struct rule rules[] = {
 	.source = { "https://me.sap.com/notes/2055470", "https://github.com/sap-linuxlab/community.sap_install" } },
 
 { .id = "sap-hana-granularity",
-	.when = { IS(FACT_ARCH, "ppc64le"), NAMES(FACT_DISTRO_ID, "rhel"), OLDER(5, 13) },
+	.when = { IS(FACT_ARCH, POWER), NAMES(FACT_DISTRO_ID, "rhel"), OLDER(5, 13) },
 	.title = "SAP HANA on Power with RHEL 8: scheduler granularity",
 	.evidence_text = "profile sap-hana-ppc64le sets 3 ms and 4 ms; base slice is {sched.base_slice}",
 	.why = "The values are those of the TuneD profile for HANA on Power with RHEL 8.0. Kernels from 5.13 on have no such "
@@ -858,7 +859,7 @@ const struct rule rules[] = {
 	.source = { "https://github.com/sap-linuxlab/community.sap_install" } },
 
 { .id = "sap-hana-energy",
-	.when = { IS(FACT_ARCH, "ppc64le"), IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER8") },
+	.when = { IS(FACT_ARCH, POWER), IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER8") },
 	.title = "SAP HANA on POWER8: no pseries-energy",
 	.evidence_text = "{cpu.model}; SAP Note 2292690 asks to remove the package pseries-energy",
 	.why = "The package lets a daemon take cores offline and online by load, which HANA does not expect. EnergyScale's "
@@ -869,7 +870,7 @@ const struct rule rules[] = {
 	.source = { "https://me.sap.com/notes/2292690", "https://github.com/sap-linuxlab/community.sap_install" } },
 
 { .id = "db2-smt8",
-	.when = { IS(FACT_ARCH, "ppc64le"), IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER9"),
+	.when = { IS(FACT_ARCH, POWER), IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER9"),
 		AT_LEAST(FACT_CPU_THREADS_PER_CORE, 8) },
 	.title = "Db2 on POWER9: keep SMT8",
 	.evidence_text = "SMT {cpu.smt} on {cpu.model}",

@@ -53,12 +53,11 @@ static unsigned int columns_of(const char *s, size_t len)
 	return n;
 }
 
-static void print_wrapped(struct text *text, unsigned int first, unsigned int indent, const char *s)
+/* The line stands at column `at` already. */
+static void print_wrapped(struct text *text, unsigned int at, unsigned int indent, const char *s)
 {
-	unsigned int at = first;
 	bool fresh = true;
 
-	fprintf(text->out, "%*s", (int)first, "");
 	for (s += strspn(s, " "); *s; s += strspn(s, " ")) {
 		size_t len = strcspn(s, " ");
 		unsigned int width = columns_of(s, len);
@@ -90,9 +89,30 @@ void text_paragraph(struct text *text, unsigned int first, unsigned int indent,
 		s = NULL;
 		return;
 	}
-	fputs(text_on(text, style), text->out);
+	fprintf(text->out, "%s%*s", text_on(text, style), (int)first, "");
 	print_wrapped(text, first, indent, s);
 	fputs(text_off(text), text->out);
+	text->started = true;
+}
+
+void text_item(struct text *text, unsigned int indent, unsigned int width, const char *label,
+	       const char *format, ...)
+{
+	unsigned int used = columns_of(label, strlen(label));
+	_cleanup_free_ char *s = NULL;
+	va_list args;
+	int r;
+
+	va_start(args, format);
+	r = vasprintf(&s, format, args);
+	va_end(args);
+	if (r < 0) {
+		s = NULL;
+		return;
+	}
+	fprintf(text->out, "%*s%s%s%s%*s", (int)indent, "", text_on(text, STYLE_DIM), label,
+		text_off(text), used < width ? (int)(width - used) : 1, "");
+	print_wrapped(text, indent + (used < width ? width : used + 1), indent + width, s);
 	text->started = true;
 }
 

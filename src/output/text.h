@@ -38,6 +38,10 @@ void text_heading(struct text *text, const char *heading);
 void text_paragraph(struct text *text, unsigned int first, unsigned int indent,
 		    enum text_style style, const char *format, ...) _printf_(5, 6);
 
+/* A label in a column of `width`, dim, and a paragraph beside it that is wrapped under itself. */
+void text_item(struct text *text, unsigned int indent, unsigned int width, const char *label,
+	       const char *format, ...) _printf_(5, 6);
+
 /* Style marks around a word; "" without colour. */
 const char *text_on(const struct text *text, enum text_style style);
 const char *text_off(const struct text *text);

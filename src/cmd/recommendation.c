@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file puts rules and the machine's present values side by side. */
+#include "cmd/recommendation.h"
+
+#include <errno.h>
+
+static void recommendation_done(struct recommendation *r)
+{
+	free(r->evidence);
+	for (size_t i = 0; i < r->wants; i++) {
+		tunable_now_done(&r->want[i].now);
+		free(r->want[i].set_by);
+	}
+}
+
+void recommendations_done(struct recommendations *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		recommendation_done(&all->list[i]);
+	free(all->list);
+	*all = (struct recommendations) { 0 };
+}
+
+void recommendations_keep(struct recommendations *all, recommendation_fn keep, const void *arg)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		if (keep(&all->list[i], arg))
+			all->list[kept++] = all->list[i];
+		else
+			recommendation_done(&all->list[i]);
+	}
+	all->count = kept;
+}
+
+bool recommendation_is(const struct recommendation *r, const char *id)
+{
+	if (streq(r->rule->id, id))
+		return true;
+	for (size_t i = 0; i < r->wants; i++)
+		if (streq(r->want[i].tunable->id, id))
+			return true;
+	return false;
+}
+
+/* The default plan: measured and of low risk, or required by the workload that was named. */
+static bool is_planned(const struct rule *rule)
+{
+	bool measured = rule->evidence == EVIDENCE_A || rule->evidence == EVIDENCE_B ||
+			rule->evidence == EVIDENCE_V;
+
+	return rule->setting[0].tunable && measured && rule->risk <= RISK_LOW;
+}
+
+/* What differs from such a rule should not: it is planned, or known to do harm. */
+static bool is_urgent(const struct rule *rule)
+{
+	return is_planned(rule) ||
+	       (rule->severity >= SEVERITY_WARNING && rule->effect != EFFECT_UNKNOWN);
+}
+
+static enum standing standing_of_absent(const struct tunable_now *now)
+{
+	if (now->state == TUNABLE_OBSOLETE)
+		return STANDING_OBSOLETE;
+	if (now->reason == REASON_LOCKED_DOWN)
+		return STANDING_LOCKED;
+	return now->reason == REASON_DENIED ? STANDING_DENIED : STANDING_ABSENT;
+}
+
+static enum standing standing_of(const struct rule *rule, const struct want *want)
+{
+	if (want->now.state != TUNABLE_READ)
+		return standing_of_absent(&want->now);
+	if (tunable_same(want->tunable, want->now.value, want->value))
+		return STANDING_OK;
+	return is_urgent(rule) ? STANDING_CHANGE : STANDING_CONSIDER;
+}
+
+static int add_want(struct machine *m, struct recommendation *r, const struct rule_setting *setting)
+{
+	struct want *want = &r->want[r->wants];
+	int error;
+
+	*want = (struct want) { .tunable = tunable_find(setting->tunable),
+				.value = setting->value };
+	if (!want->tunable)
+		return 0; /* proved impossible by a test of the tables */
+	error = tunable_read(m->root, want->tunable, &want->now);
+	if (error < 0)
+		return error;
+	r->wants++;
+	want->standing = standing_of(r->rule, want);
+	if (want->standing > r->standing)
+		r->standing = want->standing;
+	return 0;
+}
+
+/* Takes the finding's evidence over. */
+static int add(struct machine *m, struct recommendations *all, struct finding *finding)
+{
+	struct recommendation *r = &all->list[all->count++];
+
+	*r = (struct recommendation) {
+		.rule = finding->rule,
+		.evidence = take_ptr(&finding->evidence),
+		.planned = is_planned(finding->rule),
+	};
+	if (r->rule->action)
+		r->standing = is_urgent(r->rule) ? STANDING_CHANGE : STANDING_CONSIDER;
+	for (const struct rule_setting *s = r->rule->setting; s->tunable; s++) {
+		int error = add_want(m, r, s);
+
+		if (error < 0)
+			return error;
+	}
+	return 0;
+}
+
+int recommendations_make(struct machine *m, const char *workload, struct recommendations *ret)
+{
+	_cleanup_recommendations_ struct recommendations all = { 0 };
+	_cleanup_findings_ struct findings found = { 0 };
+	int r = judge_actions(&m->facts, workload, &found);
+
+	if (r < 0)
+		return r;
+	all.list = calloc(found.count + 1, sizeof(*all.list));
+	if (!all.list)
+		return -ENOMEM;
+	for (size_t i = 0; i < found.count; i++) {
+		r = add(m, &all, &found.list[i]);
+		if (r < 0)
+			return r;
+	}
+	*ret = all;
+	all = (struct recommendations) { 0 };
+	return 0;
+}
+
+const char *standing_word(enum standing standing)
+{
+	static const char *const words[] = {
+		[STANDING_OK] = "ok",
+		[STANDING_ABSENT] = "absent",
+		[STANDING_OBSOLETE] = "obsolete",
+		[STANDING_DENIED] = "denied",
+		[STANDING_LOCKED] = "locked",
+		[STANDING_PENDING] = "pending-reboot",
+		[STANDING_CONSIDER] = "consider",
+		[STANDING_CONFLICT] = "conflict",
+		[STANDING_CHANGE] = "change",
+	};
+
+	return words[standing];
+}
+
+bool recommendations_ask(const struct recommendations *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].standing == STANDING_CHANGE ||
+		    all->list[i].standing == STANDING_CONFLICT)
+			return true;
+	return false;
+}
+
+static bool is_named(const struct recommendation *r, const struct want *want,
+		     const char *const *ids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (streq(ids[i], r->rule->id) || streq(ids[i], want->tunable->id))
+			return true;
+	return false;
+}
+
+static int plan_one(const struct recommendation *r, const char *const *ids, size_t count,
+		    struct settings *settings)
+{
+	for (size_t k = 0; k < r->wants; k++) {
+		const struct want *want = &r->want[k];
+		bool wanted = count ? is_named(r, want, ids, count) : r->planned;
+
+		if (!wanted || want->standing < STANDING_CONSIDER)
+			continue;
+		if (settings_add(settings, want->tunable, want->now.value, want->value, r->rule->id,
+				 r->evidence) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int recommendations_plan(const struct recommendations *all, const char *const *ids,
+			 size_t ids_count, struct settings *ret)
+{
+	_cleanup_settings_ struct settings settings = { 0 };
+
+	for (size_t i = 0; i < all->count; i++)
+		if (plan_one(&all->list[i], ids, ids_count, &settings) < 0)
+			return -ENOMEM;
+	*ret = settings;
+	settings = (struct settings) { 0 };
+	return 0;
+}
