@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
 	&cmd_inspect,
 	&cmd_sample,
 	&cmd_recommend,
+	&cmd_explain,
 };
 
 /* What the outer parse found: the command and the arguments that are its own. */

@@ -29,6 +29,11 @@ bool judge_rule(const struct facts *facts, const struct rule *rule, struct rulin
 	return !ruling.failed && !ruling.covered_by;
 }
 
+char *judge_evidence(const struct facts *facts, const struct rule *rule)
+{
+	return evidence_render(rule->evidence_text, facts);
+}
+
 void findings_done(struct findings *findings)
 {
 	for (size_t i = 0; i < findings->count; i++)
@@ -42,7 +47,7 @@ static int add(struct findings *findings, const struct rule *rule, const struct 
 	struct finding *finding = &findings->list[findings->count];
 
 	finding->rule = rule;
-	finding->evidence = evidence_render(rule->evidence_text, facts);
+	finding->evidence = judge_evidence(facts, rule);
 	if (!finding->evidence)
 		return -ENOMEM;
 	findings->count++;

@@ -14,6 +14,9 @@ struct ruling {
 
 bool judge_rule(const struct facts *facts, const struct rule *rule, struct ruling *ret);
 
+/* The rule's sentence with this machine's numbers. Allocated; NULL when memory is out. */
+char *judge_evidence(const struct facts *facts, const struct rule *rule);
+
 struct finding {
 	const struct rule *rule;
 	char *evidence; /* the rule's text with this machine's numbers */

@@ -115,7 +115,7 @@ const struct behaviour_info behaviour_info[BEHAVIOUR_COUNT] = {
 	.symbol = "pseries_paravirt_steal_clock", .config = "PARAVIRT_TIME_ACCOUNTING", .config_proves = true,
 	.source = "https://docs.kernel.org/admin-guide/kernel-parameters.html" },
 [BEHAVIOUR_STEAL_GOVERNOR] = {
-	.id = "steal-governor",
+	.id = "preferred-cpus",
 	.title = "Preferred CPUs and the steal_governor module",
 	.about = "When steal is above a threshold the scheduler uses fewer cores, and more again when it falls. In "
 		"tip/sched/core since September 2026, aimed at 7.4; off until the module is loaded, and of use only if "

@@ -581,7 +581,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
 		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH), HAS(BEHAVIOUR_STEAL_GOVERNOR) },
 	.title = "Let the kernel use fewer cores while steal is high",
-	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; {kernel:steal-governor}",
+	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; {kernel:preferred-cpus}",
 	.next = "evaluate it on all partitions of the pool together",
 	.why = "The module takes one core after the other out of use while steal is above 5 %, and back below 2 %. Two "
 		"partitions of 60 and 30 virtual processors on a pool of 50: hackbench +38 to +44 %, one case -8 %; an "

@@ -86,8 +86,9 @@ struct rule {
 
 	enum severity severity; /* of the finding, or none */
 
-	const char *popular; /* what people advise, without evidence: shown as that, never recommended */
-	const char *action;  /* what to do where no setting does it: HMC, host, package */
+	const char *
+		popular; /* what people advise, without evidence: shown as that, never recommended */
+	const char *action; /* what to do where no setting does it: HMC, host, package */
 	struct rule_setting setting[RULE_SETTINGS_MAX + 1];
 	enum effect effect;
 	enum evidence evidence;
@@ -98,7 +99,7 @@ struct rule {
 	const char *confirm;  /* the benchmark that would show it */
 	const char *undo;
 
-	const char *source[RULE_SOURCES_MAX];
+	const char *source[RULE_SOURCES_MAX + 1]; /* URLs, ended by NULL */
 };
 extern const struct rule rules[];
 extern const size_t rules_count;

@@ -51,5 +51,6 @@ void command_parse(const struct command *self, int argc, char **argv, void *opti
 extern const struct command cmd_inspect;
 extern const struct command cmd_sample;
 extern const struct command cmd_recommend;
+extern const struct command cmd_explain;
 
 #endif

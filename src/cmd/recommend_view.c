@@ -39,13 +39,9 @@ static void add_row(struct text_table *t, const char *what, const char *now, con
 static void show_table(const json_t *list, struct text *out)
 {
 	static const struct text_column columns[] = {
-		{ .title = "WHAT" },
-		{ .title = "NOW" },
-		{ .title = "WANT" },
-		{ .title = "STATUS" },
-		{ .title = "EVIDENCE" },
-		{ .title = "RISK" },
-		{ .title = "SET BY", .wrap = true },
+		{ .title = "WHAT" },   { .title = "NOW" }, { .title = "WANT" },
+		{ .title = "STATUS" }, { .title = "EV" },  { .title = "RISK" },
+		{ .title = "SET BY" },
 	};
 	struct text_table *t = text_table_begin(out, 0, columns, ARRAY_SIZE(columns));
 	json_t *r, *s;

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "machine/origin.h"
+
 static void recommendation_done(struct recommendation *r)
 {
 	free(r->evidence);
@@ -69,17 +71,48 @@ static enum standing standing_of_absent(const struct tunable_now *now)
 	return now->reason == REASON_DENIED ? STANDING_DENIED : STANDING_ABSENT;
 }
 
-static enum standing standing_of(const struct rule *rule, const struct want *want)
+/* Is this claim somebody else's wish for another value, or our own that waits for the next boot? */
+static enum standing standing_by_claim(const struct want *want, const struct origin_claim *winner)
 {
+	if (winner->value && tunable_same(want->tunable, winner->value, want->value))
+		return STANDING_PENDING;
+	/* A boot parameter is not somebody else: it is where the change would be made. */
+	return winner->origin == ORIGIN_BOOT_PARAMETER ? STANDING_OK : STANDING_CONFLICT;
+}
+
+static enum standing standing_of(const struct rule *rule, const struct want *want,
+				 const struct origin_claim *winner)
+{
+	enum standing by_claim = winner ? standing_by_claim(want, winner) : STANDING_OK;
+
 	if (want->now.state != TUNABLE_READ)
 		return standing_of_absent(&want->now);
 	if (tunable_same(want->tunable, want->now.value, want->value))
 		return STANDING_OK;
+	if (by_claim != STANDING_OK)
+		return by_claim;
 	return is_urgent(rule) ? STANDING_CHANGE : STANDING_CONSIDER;
+}
+
+/* "kernel default", or the word with the file and line that set the value. */
+static char *who_set(const struct want *want, const struct origin_claims *claims)
+{
+	const struct origin_claim *claim = NULL;
+	enum origin origin;
+	char *text = NULL;
+
+	if (want->now.state != TUNABLE_READ)
+		return NULL;
+	origin = origin_of(claims, want->tunable, want->now.value, &claim);
+	if (asprintf(&text, "%s%s%s", origin_word(origin), claim ? " " : "",
+		     claim ? claim->where : "") < 0)
+		return NULL;
+	return text;
 }
 
 static int add_want(struct machine *m, struct recommendation *r, const struct rule_setting *setting)
 {
+	_cleanup_origin_claims_ struct origin_claims claims = { 0 };
 	struct want *want = &r->want[r->wants];
 	int error;
 
@@ -91,7 +124,11 @@ static int add_want(struct machine *m, struct recommendation *r, const struct ru
 	if (error < 0)
 		return error;
 	r->wants++;
-	want->standing = standing_of(r->rule, want);
+	error = origin_find(m->root, want->tunable, &claims);
+	if (error == -ENOMEM)
+		return error;
+	want->set_by = who_set(want, &claims);
+	want->standing = standing_of(r->rule, want, origin_winner(&claims));
 	if (want->standing > r->standing)
 		r->standing = want->standing;
 	return 0;
@@ -179,9 +216,12 @@ static int plan_one(const struct recommendation *r, const char *const *ids, size
 {
 	for (size_t k = 0; k < r->wants; k++) {
 		const struct want *want = &r->want[k];
-		bool wanted = count ? is_named(r, want, ids, count) : r->planned;
+		/* Nobody else's setting is overruled without being named. */
+		bool wanted = count ? is_named(r, want, ids, count) &&
+					      want->standing >= STANDING_CONSIDER
+				    : r->planned && want->standing == STANDING_CHANGE;
 
-		if (!wanted || want->standing < STANDING_CONSIDER)
+		if (!wanted)
 			continue;
 		if (settings_add(settings, want->tunable, want->now.value, want->value, r->rule->id,
 				 r->evidence) < 0)
