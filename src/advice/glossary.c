@@ -47,12 +47,11 @@ const struct term glossary[] = {
 	  "Time in which a CPU was ready to run and the hypervisor did not run it: waiting for a "
 	  "physical core (contention), or held back because cap or entitlement was used up. Judge "
 	  "it against the time wanted (busy + stolen), not against all time." },
-	{ "physc", "physc, physical cores consumed",
-	  "Physical processor time that the partition used over an interval, in cores: the change "
-	  "of PURR over that of the timebase, summed over its threads." },
-	{ "entc", "entc, entitlement consumed",
-	  "physc as a percentage of the entitlement. Above 100 % the partition lives on unused "
-	  "capacity of others, which nobody guarantees." },
+	{ "processor-consumption", "Processor consumption (physc, entc)",
+	  "physc is the physical processor time that the partition used over an interval, in cores: "
+	  "the change of PURR over that of the timebase. entc is the same as a percentage of the "
+	  "entitlement; above 100 % the partition lives on unused capacity of others, which nobody "
+	  "guarantees." },
 	{ "yield", "Yield",
 	  "A virtual processor gives its core up: by cede, by confer, or because it is preempted. "
 	  "The yield count in the lppaca is odd while it is not dispatched." },

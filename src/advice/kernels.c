@@ -193,7 +193,7 @@ const struct behaviour_info behaviour_info[BEHAVIOUR_COUNT] = {
 	.arch = "x86_64", .commit = "fa86ee90eb11", .since = V(5, 4), .config = "HALTPOLL_CPUIDLE", .config_proves = true,
 	.source = "https://docs.kernel.org/virt/guest-halt-polling.html" },
 [BEHAVIOUR_S390_HIPERDISPATCH] = {
-	.id = "s390-hiperdispatch",
+	.id = "hiperdispatch",
 	.title = "HiperDispatch",
 	.about = "On shared s390x partitions the kernel follows the polarization of the CPUs and leaves "
 		"low-entitled ones alone while steal is high. sysctl s390.hiperdispatch.",

@@ -14,6 +14,8 @@
 
 #define SHARED "shared|shared-capped|shared-uncapped"
 #define DEDICATED "dedicated|dedicated-donating"
+/* Where nothing may be advised that presumes one. */
+#define NO_HYPERVISOR "none|unknown|qemu-tcg"
 #define POWER "ppc64|ppc64le"
 
 /* Steal below this share of the time wanted is noise: the steal governor's own threshold. */
@@ -129,7 +131,7 @@ const struct rule rules[] = {
 /* ---- steal ---- */
 
 { .id = "rcu-stalls-under-steal",
-	.when = { IS_NOT(FACT_HYPERVISOR, "none|unknown|qemu-tcg"), AT_LEAST(FACT_LOG_RCU_STALLS, 1),
+	.when = { IS_NOT(FACT_HYPERVISOR, NO_HYPERVISOR), AT_LEAST(FACT_LOG_RCU_STALLS, 1),
 		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH) },
 	.title = "RCU stalls are logged while the hypervisor keeps CPUs waiting",
 	.evidence_text = "{log.rcu_stalls} RCU stalls in the kernel log, steal {steal.since_boot_of_demand} of the time "
@@ -142,7 +144,7 @@ const struct rule rules[] = {
 	.source = { "https://docs.kernel.org/RCU/stallwarn.html" } },
 
 { .id = "soft-lockups-under-steal",
-	.when = { IS_NOT(FACT_HYPERVISOR, "none|unknown|qemu-tcg"), AT_LEAST(FACT_LOG_SOFT_LOCKUPS, 1),
+	.when = { IS_NOT(FACT_HYPERVISOR, NO_HYPERVISOR), AT_LEAST(FACT_LOG_SOFT_LOCKUPS, 1),
 		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH) },
 	.title = "Soft lockups are logged while the hypervisor keeps CPUs waiting",
 	.evidence_text = "{log.soft_lockups} soft lockups in the kernel log, steal {steal.since_boot_of_demand} of the "
@@ -350,7 +352,7 @@ const struct rule rules[] = {
 /* ---- watchdogs ---- */
 
 { .id = "softlockup-panic",
-	.when = { IS_NOT(FACT_HYPERVISOR, "none|unknown"), TRUE(FACT_KERNEL_SOFTLOCKUP_PANIC) },
+	.when = { IS_NOT(FACT_HYPERVISOR, NO_HYPERVISOR), TRUE(FACT_KERNEL_SOFTLOCKUP_PANIC) },
 	.title = "A soft lockup panics this guest, and steal can look like one",
 	.evidence_text = "kernel.softlockup_panic is set, hypervisor {hypervisor}",
 	.next = "lpartune explain softlockup-panic",
@@ -904,7 +906,7 @@ const struct rule rules[] = {
 	.source = { "https://docs.kernel.org/admin-guide/mm/transhuge.html" } },
 
 { .id = "popular-ksm-off",
-	.when = { IS_NOT(FACT_HYPERVISOR, "none|unknown"), AT_LEAST(FACT_MEMORY_KSM, 1) },
+	.when = { IS_NOT(FACT_HYPERVISOR, NO_HYPERVISOR), AT_LEAST(FACT_MEMORY_KSM, 1) },
 	.title = "Page merging inside a guest",
 	.popular = "Switch KSM off in guests",
 	.evidence_text = "ksm/run is {memory.ksm}",
@@ -994,7 +996,7 @@ const struct rule rules[] = {
 	.source = { LINUS "9f61521c7a28" } },
 
 { .id = "popular-haltpoll-on-power",
-	.when = { IS(FACT_ARCH, POWER), IS_NOT(FACT_HYPERVISOR, "none|unknown") },
+	.when = { IS(FACT_ARCH, POWER), IS_NOT(FACT_HYPERVISOR, NO_HYPERVISOR) },
 	.title = "Guest halt polling on Power",
 	.popular = "Load cpuidle-haltpoll and raise guest_halt_poll_ns",
 	.evidence_text = "architecture {arch}, idle driver {idle.driver}",

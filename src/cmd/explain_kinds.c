@@ -5,6 +5,7 @@
 #include "advice/glossary.h"
 #include "advice/judge.h"
 #include "cmd/explain.h"
+#include "machine/columns.h"
 #include "machine/origin.h"
 #include "output/facts.h"
 
@@ -313,6 +314,31 @@ static void fact_fill(json_t *sections, size_t i, struct machine *m)
 	add_text(sections, "But", value->conflict);
 }
 
+/* ---- columns of samples ---- */
+
+static size_t columns_size(void)
+{
+	return COLUMN_COUNT;
+}
+
+static const char *column_id(size_t i)
+{
+	return column_info[i].name;
+}
+
+static const char *column_title(size_t i)
+{
+	return column_info[i].heading;
+}
+
+static void column_fill(json_t *sections, size_t i, struct machine *m)
+{
+	(void)m;
+	add_text(sections, "What", column_info[i].about);
+	add_text(sections, "Unit", column_info[i].unit);
+	add_text(sections, "Source", column_info[i].source);
+}
+
 /* ---- workloads and terms ---- */
 
 static size_t workload_count(void)
@@ -391,6 +417,7 @@ const struct explain_kind explain_kinds[] = {
 	  behaviour_fill, behaviour_sources },
 	{ "tunable", "Tunables", tunables_size, tunable_id, tunable_title, tunable_fill, NULL },
 	{ "fact", "Facts", facts_size, fact_id, fact_title, fact_fill, NULL },
+	{ "column", "Columns of sample", columns_size, column_id, column_title, column_fill, NULL },
 	{ "workload", "Workloads", workload_count, workload_id, workload_title, workload_fill,
 	  NULL },
 	{ "term", "Terms", term_count, term_id, term_title, term_fill, NULL },

@@ -179,6 +179,49 @@ static void test_cases(void)
 	}
 }
 
+/* What holds whoever runs the machine; everything else presumes a hypervisor. */
+static bool is_neutral(const char *id)
+{
+	static const char *const ids[] = {
+		"obsolete-smt-snooze-delay", "obsolete-topology-updates", "obsolete-cede-offline",
+		"idle-poll-on-power",	     "sap-hana-numa-balancing",	  "sap-hana-ksm",
+		"sap-hana-swappiness",	     "sap-hana-thp-never",	  "sap-hana-thp-madvise",
+		"sap-hana-thp-on-rhel",	     "sap-hana-granularity",	  "popular-thp-never",
+		"popular-migration-cost",    "popular-granularity",	  "popular-wake-features",
+		"popular-wake-affine-flag",  "popular-idle-governor",	  "popular-preempt-model",
+		"popular-qspinlock-knobs",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
+		if (streq(ids[i], id))
+			return true;
+	return false;
+}
+
+static void test_hypervisors(void)
+{
+	static const char *const others[] = { "hypervisor=qemu-tcg", "hypervisor=none",
+					      "hypervisor=unknown", "hypervisor=" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(others); k++) {
+			printf("# %s with %s\n", cases[i].rule, others[k]);
+			CHECK(holds(cases[i].rule, cases[i].holds, others[k]) ==
+			      is_neutral(cases[i].rule));
+		}
+}
+
+/* A rule for one architecture says nothing on another. */
+static void test_architectures(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		bool is_x86 = strstr(cases[i].holds, "arch=x86_64") != NULL;
+
+		if (is_x86 && !streq(cases[i].rule, "steal-on-guest"))
+			CHECK(!holds(cases[i].rule, cases[i].holds, "arch=ppc64le"));
+	}
+}
+
 static void test_conflict(void)
 {
 	const struct rule *rule = rule_find("sources-disagree");
@@ -298,6 +341,8 @@ int main(void)
 	for (size_t i = 0; i < rules_count; i++)
 		test_row(i);
 	test_cases();
+	test_hypervisors();
+	test_architectures();
 	test_conflict();
 	test_order();
 	return unit_done();
