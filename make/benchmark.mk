@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the benchmarks run with.
+
+$(BUILD)/pairs: tests/benchmark/pairs.c
+	$(Q)mkdir -p $(@D); echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $<
+
+benchmark: $(BUILD)/pairs $(BUILD)/generate

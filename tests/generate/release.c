@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* This file is the table of kernels and distributions. */
+#include "machine.h"
+
+static const struct release releases[] = {
+	{ .kernel = "5.3",
+	  .distro = "sles",
+	  .version = 503,
+	  .uname = "5.3.18-22-default",
+	  .build = "#1 SMP Wed Jun 3 12:16:43 UTC 2020 (720aeba)",
+	  .id = "sles",
+	  .version_id = "15.2",
+	  .pretty = "SUSE Linux Enterprise Server 15 SP2",
+	  .has_lparcfg = true },
+	{ .kernel = "5.14",
+	  .distro = "rhel",
+	  .version = 514,
+	  .uname = "5.14.0-503.11.1.el9_5.ppc64le",
+	  .build = "#1 SMP PREEMPT_DYNAMIC Mon Sep 30 11:32:57 EDT 2024",
+	  .id = "rhel",
+	  .version_id = "9.5",
+	  .pretty = "Red Hat Enterprise Linux 9.5 (Plow)",
+	  .has_lparcfg = true },
+	{ .kernel = "6.1",
+	  .distro = "debian",
+	  .version = 601,
+	  .uname = "6.1.0-37-powerpc64le",
+	  .build = "#1 SMP Debian 6.1.140-1 (2025-05-22)",
+	  .id = "debian",
+	  .version_id = "12",
+	  .pretty = "Debian GNU/Linux 12 (bookworm)" },
+	{ .kernel = "6.4",
+	  .distro = "sles",
+	  .version = 604,
+	  .uname = "6.4.0-150600.21-default",
+	  .build = "#1 SMP Thu May 16 11:09:22 UTC 2024 (36c1e09)",
+	  .id = "sles",
+	  .version_id = "15.6",
+	  .pretty = "SUSE Linux Enterprise Server 15 SP6",
+	  .has_lparcfg = true },
+	{ .kernel = "6.12",
+	  .distro = "rhel",
+	  .version = 612,
+	  .uname = "6.12.0-55.9.1.el10_0.ppc64le",
+	  .build = "#1 SMP Tue Apr 1 10:31:54 EDT 2025",
+	  .id = "rhel",
+	  .version_id = "10.0",
+	  .pretty = "Red Hat Enterprise Linux 10.0 (Coughlan)",
+	  .has_lparcfg = true },
+	{ .kernel = "6.12",
+	  .distro = "rhel-s390x",
+	  .version = 612,
+	  .uname = "6.12.0-55.9.1.el10_0.s390x",
+	  .build = "#1 SMP Tue Apr 1 10:31:54 EDT 2025",
+	  .id = "rhel",
+	  .version_id = "10.0",
+	  .pretty = "Red Hat Enterprise Linux 10.0 (Coughlan)" },
+	{ .kernel = "6.12",
+	  .distro = "rhel-x86_64",
+	  .version = 612,
+	  .uname = "6.12.0-55.9.1.el10_0.x86_64",
+	  .build = "#1 SMP PREEMPT_DYNAMIC Tue Apr 1 10:31:54 EDT 2025",
+	  .id = "rhel",
+	  .version_id = "10.0",
+	  .pretty = "Red Hat Enterprise Linux 10.0 (Coughlan)" },
+	{ .kernel = "7.2",
+	  .distro = "debian",
+	  .version = 702,
+	  .uname = "7.2.13+deb14-powerpc64le",
+	  .build = "#1 SMP Debian 7.2.13-1 (2026-10-20)",
+	  .id = "debian",
+	  .version_id = "14",
+	  .pretty = "Debian GNU/Linux forky/sid",
+	  .has_lparcfg = true },
+};
+
+const struct release *release_find(const struct options *options)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(releases); i++) {
+		if (streq(releases[i].kernel, options->kernel) &&
+		    streq(releases[i].distro, options->distro))
+			return &releases[i];
+	}
+	return NULL;
+}
