@@ -21,7 +21,8 @@ static int look(struct span line, void *arg)
 		line.text += 2;
 		line.len -= 2;
 		span_word(&line, &name);
-	} else if (!span_split(line, '=', &name, &value) || !value.len) {
+	} else if (!span_split(line, '=', &name, &value) || value.len != 1 ||
+		   !memchr("ymn", value.text[0], 3)) {
 		return 0;
 	}
 	if (!span_starts(name, "CONFIG_"))
