@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file plays one block: what all workloads have in common between gathering and joining. */
+#include <sys/mman.h>
+
+#include "bench/bench.h"
+#include "bench/team.h"
+
+#define GRACE_NS (500 * NS_PER_MS)
+
+void *own_memory(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return NULL;
+	/* Touched here, so that the pages are of this thread's node and no fault is measured. */
+	return memset(memory, 0, size);
+}
+
+void own_memory_free(void *memory, size_t size)
+{
+	if (memory)
+		(void)munmap(memory, size);
+}
+
+static bool measure(struct session *session, struct team *team, struct block *block)
+{
+	struct environment_reading before = { 0 }, after = { 0 };
+	bool stopped;
+
+	stopped = stop_wait_until(session->stop, team->measure_ns);
+	if (!stopped) {
+		environment_read(session->root, session->attribution, &before);
+		stopped = stop_wait_until(session->stop, team->end_ns);
+		environment_read(session->root, session->attribution, &after);
+		block->environment = environment_between(session->attribution, &before, &after);
+	}
+	environment_reading_done(&before);
+	environment_reading_done(&after);
+	return !stopped;
+}
+
+int session_play(struct session *session, struct team *team, struct block *block)
+{
+	const struct bench_config *config = session->config;
+	int r = team_gather(team);
+	bool complete;
+
+	if (r < 0)
+		return r;
+	team_go(team, config->lead_ns, config->block_ns);
+	block->start_ns = team->measure_ns - session->began_ns;
+	block->duration_ns = config->block_ns;
+	complete = measure(session, team, block);
+	if (complete)
+		team_finish(team);
+	r = team_disband(team, GRACE_NS);
+	if (r < 0)
+		return r;
+	return complete ? 0 : -EINTR;
+}
