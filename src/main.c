@@ -15,6 +15,7 @@ static const struct command *const commands[] = {
 	&cmd_sample,
 	&cmd_recommend,
 	&cmd_explain,
+	&cmd_bench,
 };
 
 /* What the outer parse found: the command and the arguments that are its own. */

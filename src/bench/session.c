@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* This file plays one block: what all workloads have in common between gathering and joining. */
+/* This file plays one block: what all benchmarks have in common between gathering and joining. */
 #include <sys/mman.h>
 
 #include "bench/bench.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* This file starts, gates and joins the threads of a block; what they do is the workload's. */
+/* This file starts, gates and joins the threads of a block; what they do is the benchmark's. */
 #include "bench/team.h"
 
 #include <sched.h>

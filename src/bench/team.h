@@ -17,7 +17,7 @@
 struct team;
 
 struct member {
-	/* Set by the workload before team_gather. */
+	/* Set by the benchmark before team_gather. */
 	void (*body)(struct member *self); /* calls team_gate, then measures */
 	void *arg;
 	const char *name; /* of the thread, at most 15 bytes */
@@ -31,7 +31,7 @@ struct member {
 };
 
 struct team {
-	/* Set by the workload. */
+	/* Set by the benchmark. */
 	struct member *member;
 	unsigned int count;
 	int fifo;			     /* SCHED_FIFO priority, 0: none */

@@ -52,5 +52,6 @@ extern const struct command cmd_inspect;
 extern const struct command cmd_sample;
 extern const struct command cmd_recommend;
 extern const struct command cmd_explain;
+extern const struct command cmd_bench;
 
 #endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file plans and runs: cells, rounds, warm-up. What a block does is the benchmark's. */
+#include "bench/bench.h"
+
+#include <math.h>
+
+#include "bench/benchmarks.h"
+#include "bench/futex.h"
+
+#define WARMUP_SLICE_NS (100 * NS_PER_MS)
+#define WARMUP_MIN_NS (500 * NS_PER_MS)
+#define WARMUP_MAX_NS (3 * NS_PER_S)
+#define WARMUP_AGREEMENT 0.05
+#define JOIN_NS (5 * NS_PER_MS) /* threads of a block: made and joined */
+#define COST_LOOPS 2000
+
+const struct benchmark *const benchmarks[] = {
+	&benchmark_wake,
+	NULL,
+};
+
+const struct benchmark *benchmark_find(const char *name)
+{
+	for (unsigned int i = 0; benchmarks[i]; i++)
+		if (streq(benchmarks[i]->name, name))
+			return benchmarks[i];
+	return NULL;
+}
+
+int cell_list_add(struct cell_list *list, const struct cell *cell)
+{
+	struct cell *grown = reallocarray(list->cell, list->count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	grown[list->count++] = *cell;
+	list->cell = grown;
+	return 0;
+}
+
+void cell_list_done(struct cell_list *list)
+{
+	free(list->cell);
+	*list = (struct cell_list) { 0 };
+}
+
+static unsigned int default_pairs(const struct layout *layout)
+{
+	unsigned int half = layout->cores / 2;
+
+	if (half < 1)
+		return 1;
+	return half < BENCH_PAIRS_MAX ? half : BENCH_PAIRS_MAX;
+}
+
+static int place_pairs(struct bench *bench, struct measurement *m)
+{
+	int n;
+
+	m->pairs = reallocarray(NULL, bench->config.pairs, sizeof(*m->pairs));
+	if (!m->pairs)
+		return -ENOMEM;
+	n = layout_pairs(bench->session.layout, m->cell.distance, bench->config.pairs, m->pairs);
+	if (n < 0)
+		return n;
+	m->pair_count = (unsigned int)n;
+	m->error = n == 0 ? -ENODEV : 0;
+	return 0;
+}
+
+static int plan_measurement(struct bench *bench, struct measurement *m, const struct cell *cell)
+{
+	m->cell = *cell;
+	m->classes = calloc(1, sizeof(*m->classes));
+	m->blocks = calloc(bench->rounds, sizeof(*m->blocks));
+	if (!m->classes || !m->blocks)
+		return -ENOMEM;
+	return place_pairs(bench, m);
+}
+
+static uint64_t block_cost_ns(const struct bench_config *config)
+{
+	return config->lead_ns + config->block_ns + JOIN_NS;
+}
+
+static unsigned int plan_rounds(const struct bench_config *config, size_t cells)
+{
+	uint64_t round_ns = block_cost_ns(config) * cells;
+	uint64_t left = config->duration_ns > 2 * WARMUP_MIN_NS
+				? config->duration_ns - 2 * WARMUP_MIN_NS
+				: 0;
+
+	if (config->rounds)
+		return config->rounds;
+	return round_ns && left > round_ns ? (unsigned int)(left / round_ns) : 1;
+}
+
+uint64_t bench_planned_ns(const struct bench *bench)
+{
+	return 2 * WARMUP_MIN_NS + block_cost_ns(&bench->config) * bench->count * bench->rounds;
+}
+
+int bench_plan(const struct bench_config *config, const struct session *session,
+	       const struct cell_list *cells, struct bench *ret)
+{
+	struct bench *bench = ret;
+
+	*bench = (struct bench) { .config = *config, .session = *session };
+	bench->session.config = &bench->config;
+	bench->session.random = random_seeded(config->seed);
+	if (!bench->config.pairs)
+		bench->config.pairs = default_pairs(session->layout);
+	bench->rounds = plan_rounds(config, cells->count);
+	bench->measurement = calloc(cells->count + 1, sizeof(*bench->measurement));
+	if (!bench->measurement)
+		return -ENOMEM;
+	for (size_t i = 0; i < cells->count; i++) {
+		int r = plan_measurement(bench, &bench->measurement[i], &cells->cell[i]);
+
+		bench->count++;
+		if (r < 0) {
+			bench_done(bench);
+			return r;
+		}
+	}
+	return 0;
+}
+
+static void block_done(struct block *block)
+{
+	distribution_done(&block->wake);
+	distribution_done(&block->response);
+}
+
+static void measurement_done(struct measurement *m)
+{
+	for (unsigned int i = 0; i < m->block_count; i++)
+		block_done(&m->blocks[i]);
+	for (unsigned int i = 0; m->position && i < m->cell.size; i++)
+		distribution_done(&m->position[i]);
+	distribution_done(&m->issue);
+	distribution_done(&m->late);
+	distribution_done(&m->batch);
+	free(m->position);
+	free(m->blocks);
+	free(m->pairs);
+	free(m->classes);
+}
+
+void bench_done(struct bench *bench)
+{
+	if (bench->is_stuck)
+		return;
+	for (unsigned int i = 0; i < bench->count; i++)
+		measurement_done(&bench->measurement[i]);
+	free(bench->measurement);
+	*bench = (struct bench) { 0 };
+}
+
+/* Handles the outcome of a block; false if the run is over. */
+static bool note_outcome(struct bench *bench, struct measurement *m, int r)
+{
+	if (r == -ETIME)
+		bench->is_stuck = true;
+	if (r == -EINTR)
+		bench->is_interrupted = true;
+	else if (r < 0)
+		m->error = r;
+	return !bench->is_stuck && !bench->is_interrupted;
+}
+
+static bool run_block(struct bench *bench, struct measurement *m)
+{
+	struct block *block = &m->blocks[m->block_count];
+	int r = m->cell.benchmark->run(&bench->session, m, block);
+
+	if (r == 0)
+		m->block_count++;
+	else
+		block_done(block);
+	return note_outcome(bench, m, r);
+}
+
+/* Do the last three medians agree? */
+static bool has_settled(const double *median, unsigned int n)
+{
+	double low, high;
+
+	if (n < 3)
+		return false;
+	low = fmin(median[n - 1], fmin(median[n - 2], median[n - 3]));
+	high = fmax(median[n - 1], fmax(median[n - 2], median[n - 3]));
+	return high <= low * (1 + WARMUP_AGREEMENT);
+}
+
+/* One slice of the warm-up, into a measurement that is thrown away. */
+static int warm_slice(struct bench *bench, const struct measurement *like, double *ret_median)
+{
+	struct block block = { 0 };
+	struct measurement m = {
+		.cell = like->cell,
+		.pairs = like->pairs,
+		.pair_count = like->pair_count,
+	};
+	uint64_t median = 0;
+	int r = m.cell.benchmark->run(&bench->session, &m, &block);
+
+	(void)distribution_quantile(&block.wake, 0.5, &median);
+	*ret_median = (double)median;
+	if (r == -ETIME)
+		return r;
+	block_done(&block);
+	m.pairs = NULL;
+	measurement_done(&m);
+	return r;
+}
+
+/* Half a second at least, then until three successive medians agree, three seconds at most. */
+static bool warm_up(struct bench *bench)
+{
+	struct bench_config *config = &bench->config;
+	const struct bench_config wanted = *config;
+	double median[WARMUP_MAX_NS / WARMUP_SLICE_NS + 1];
+	unsigned int n = 0;
+	uint64_t began = clock_ns(), gone = 0;
+	struct measurement *first = bench->measurement;
+	int r = 0;
+
+	while (first < bench->measurement + bench->count - 1 && first->error)
+		first++;
+	config->lead_ns = 0;
+	config->block_ns = WARMUP_SLICE_NS;
+	while (r == 0 && !first->error && n < ARRAY_SIZE(median) && gone < WARMUP_MAX_NS) {
+		r = warm_slice(bench, first, &median[n++]);
+		gone = clock_ns() - began;
+		if (gone >= WARMUP_MIN_NS && has_settled(median, n))
+			break;
+	}
+	*config = wanted;
+	bench->warmup_ns = gone;
+	return note_outcome(bench, first, r);
+}
+
+static void measure_own_cost(const struct session *session, struct own_cost *ret)
+{
+	struct histogram *histogram = own_memory(sizeof(*histogram));
+	struct observer observer;
+	struct wake_event event = { .latency_ns = 1000, .slept = true, .sleep_is_known = true };
+	uint64_t at[4];
+
+	*ret = (struct own_cost) { NAN, NAN, NAN };
+	if (!histogram)
+		return;
+	at[0] = clock_ns();
+	for (unsigned int i = 0; i < COST_LOOPS; i++)
+		(void)clock_ns();
+	at[1] = clock_ns();
+	for (unsigned int i = 0; i < COST_LOOPS; i++)
+		histogram_add(histogram, at[0] ^ (i * 7919));
+	at[2] = clock_ns();
+	observer_begin(&observer, session->attribution);
+	for (unsigned int i = 0; i < COST_LOOPS; i++) {
+		event.before = attribution_read_vcpu(session->attribution, observer.cpu);
+		(void)observer_classify(&observer, &event);
+	}
+	at[3] = clock_ns();
+	observer_end(&observer);
+	own_memory_free(histogram, sizeof(*histogram));
+	ret->clock_ns = (double)(at[1] - at[0]) / COST_LOOPS;
+	ret->record_ns = (double)(at[2] - at[1]) / COST_LOOPS;
+	ret->attribution_ns = (double)(at[3] - at[2]) / COST_LOOPS;
+}
+
+static bool run_round(struct bench *bench, bench_progress_fn progress, void *arg)
+{
+	for (unsigned int i = 0; i < bench->count; i++) {
+		struct measurement *m = &bench->measurement[i];
+
+		if (m->error)
+			continue;
+		if (!run_block(bench, m))
+			return false;
+		if (progress)
+			progress(arg, clock_ns() - bench->session.began_ns,
+				 bench_planned_ns(bench));
+	}
+	return true;
+}
+
+void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
+{
+	bool go_on;
+
+	bench->session.config = &bench->config;
+	bench->session.began_ns = clock_ns();
+	measure_own_cost(&bench->session, &bench->own_cost);
+	go_on = warm_up(bench);
+	while (go_on && bench->rounds_done < bench->rounds) {
+		go_on = run_round(bench, progress, arg);
+		bench->rounds_done += go_on;
+	}
+	bench->took_ns = clock_ns() - bench->session.began_ns;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A run as a document, by the shape of schema/bench.json. */
+#ifndef LPARTUNE_BENCH_DOCUMENT_H
+#define LPARTUNE_BENCH_DOCUMENT_H
+
+#include <jansson.h>
+
+#include "bench/bench.h"
+
+/* The quantiles that documents and tables have, and their keys ("99.9"). */
+struct quantile {
+	double q;
+	const char *key;
+};
+#define QUANTILES 7
+extern const struct quantile quantiles[QUANTILES];
+
+/* Figures that rest on fewer samples above them are shown greyed. */
+#define EXCEEDANCES_ENOUGH 30
+
+/* Adds definition, config, placement, attribution and results to a document. -ENOMEM. */
+int bench_to_json(const struct bench *bench, json_t *doc);
+
+/* {"distance", "idle_ns", "load", …} of a cell. NULL when memory is out. */
+json_t *cell_to_json(const struct cell *cell);
+
+/* {"50": ns, …} of a distribution: null where it is empty. */
+json_t *percentiles_to_json(const struct distribution *d);
+
+/* A real, or null if it is not a number. */
+json_t *real_or_null(double value);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file is `lpartune bench`: plan, run, document, and the file that --save asked for. */
+#include "cmd/bench.h"
+
+#include <errno.h>
+
+#include "base/parse.h"
+#include "base/store.h"
+#include "bench/bench.h"
+#include "bench/benchmarks.h"
+#include "bench/document.h"
+#include "bench/futex.h"
+#include "cmd/bench_options.h"
+#include "cmd/command.h"
+#include "machine/machine.h"
+#include "output/facts.h"
+#include "output/output.h"
+
+/* What the steps of a run hand on. */
+struct run {
+	struct bench_options options;
+	int argc;
+	char **argv;
+	struct root *root;
+	struct machine machine;
+	struct layout layout;
+	struct attribution attribution;
+	struct stop stop;
+	struct cell_list cells;
+	struct bench bench;
+};
+
+static void run_done(struct run *run)
+{
+	bench_done(&run->bench);
+	attribution_close(&run->attribution);
+	layout_done(&run->layout);
+	machine_done(&run->machine);
+	root_close(run->root);
+	cell_list_done(&run->cells);
+	bench_options_done(&run->options);
+}
+
+static enum status failed(const char *what, int r)
+{
+	log_error("%s: %s", what, strerror(-r));
+	return STATUS_FAILED;
+}
+
+static json_t *sanitized(const char *text)
+{
+	_cleanup_free_ char *clean = text ? span_dup_utf8(span_of(text)) : NULL;
+
+	return clean ? json_string(clean) : json_null();
+}
+
+static int list_benchmarks(bool as_json)
+{
+	json_t *doc = document_new("bench", NULL, "/"), *list = json_array();
+	int r;
+
+	for (unsigned int i = 0; benchmarks[i]; i++)
+		json_array_append_new(list,
+				      json_pack("{s:s, s:s, s:s, s:s}", "name", benchmarks[i]->name,
+						"summary", benchmarks[i]->summary, "about",
+						benchmarks[i]->about, "operation",
+						benchmarks[i]->operation));
+	json_object_set_new(doc, "definition", json_integer(BENCH_DEFINITION));
+	json_object_set_new(doc, "benchmarks", list);
+	r = output_document(doc, as_json, bench_list_view);
+	json_decref(doc);
+	return r;
+}
+
+/* Gives a cell what the options say for all cells. */
+static void complete_cell(const struct bench_options *o, struct cell *cell)
+{
+	if (o->has_primitive)
+		cell->primitive = o->primitive;
+	if (o->load_pct && !cell->load_pct)
+		cell->load_pct = o->load_pct;
+	if (o->size)
+		cell->size = o->size;
+}
+
+/* The cells that --cells names, for one benchmark: its first default cell fills what they leave out. */
+static int add_wanted_cells(struct run *run, const struct benchmark *benchmark,
+			    const struct cell_list *defaults)
+{
+	for (size_t i = 0; i < run->options.cells.count; i++) {
+		struct cell cell = run->options.cells.cell[i];
+		const struct cell *like = defaults->count ? &defaults->cell[defaults->count - 1]
+							  : NULL;
+
+		cell.benchmark = benchmark;
+		if (!cell.idle_ns && like)
+			cell.idle_ns = like->idle_ns;
+		if (like) {
+			cell.size = like->size;
+			cell.kind = like->kind;
+		}
+		complete_cell(&run->options, &cell);
+		if (cell_list_add(&run->cells, &cell) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int add_default_cells(struct run *run, struct cell_list *defaults)
+{
+	for (size_t i = 0; i < defaults->count; i++) {
+		complete_cell(&run->options, &defaults->cell[i]);
+		if (cell_list_add(&run->cells, &defaults->cell[i]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int add_cells(struct run *run, const struct session *session,
+		     const struct benchmark *benchmark)
+{
+	struct cell_list defaults = { 0 };
+	int r = benchmark->cells(session, &defaults);
+
+	if (r == 0)
+		r = run->options.cells.count ? add_wanted_cells(run, benchmark, &defaults)
+					     : add_default_cells(run, &defaults);
+	cell_list_done(&defaults);
+	return r;
+}
+
+static int plan(struct run *run)
+{
+	struct bench_options *o = &run->options;
+	struct session session = {
+		.config = &o->config,
+		.layout = &run->layout,
+		.attribution = o->config.attribution ? &run->attribution : NULL,
+		.root = run->root,
+		.stop = &run->stop,
+	};
+	int r = 0;
+
+	if (!o->benchmark_count)
+		o->benchmark[o->benchmark_count++] = &benchmark_wake;
+	for (unsigned int i = 0; i < o->benchmark_count && r == 0; i++)
+		r = add_cells(run, &session, o->benchmark[i]);
+	return r < 0 ? r : bench_plan(&o->config, &session, &run->cells, &run->bench);
+}
+
+static uint64_t timebase(const struct machine *machine)
+{
+	int64_t hz = 0;
+
+	(void)facts_integer(&machine->facts, FACT_CPU_TIMEBASE, &hz);
+	return hz > 0 ? (uint64_t)hz : 0;
+}
+
+/* Reads the machine and what of it can be measured. */
+static int prepare(struct run *run)
+{
+	const struct bench_options *o = &run->options;
+	int r = machine_read(run->root, &run->machine);
+
+	if (r < 0)
+		return r;
+	r = layout_make(run->root, &run->machine.topology, o->has_cpus ? &o->cpus : NULL,
+			&run->layout);
+	if (r < 0)
+		return r;
+	return attribution_open(run->root, &run->layout, timebase(&run->machine),
+				&run->attribution);
+}
+
+static void show_progress(void *arg, uint64_t elapsed_ns, uint64_t planned_ns)
+{
+	(void)arg;
+	log_progress("measuring: %u of about %u s", (unsigned int)(elapsed_ns / NS_PER_S),
+		     (unsigned int)(planned_ns / NS_PER_S));
+}
+
+static json_t *make_document(const struct run *run)
+{
+	json_t *doc = document_new("bench", run->machine.boot_id, root_name(run->root));
+	json_t *arguments = json_array();
+
+	for (int i = 1; i < run->argc; i++)
+		json_array_append_new(arguments, sanitized(run->argv[i]));
+	json_object_set_new(doc, "label", sanitized(run->options.label));
+	json_object_set_new(doc, "arguments", arguments);
+	json_object_set_new(doc, "dry_run", json_boolean(run->options.dry_run));
+	json_object_set_new(doc, "facts", facts_to_json(&run->machine.facts));
+	if (bench_to_json(&run->bench, doc) < 0) {
+		json_decref(doc);
+		return NULL;
+	}
+	return doc;
+}
+
+static int save(const json_t *doc, const char *path)
+{
+	_cleanup_free_ char *text = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(15));
+
+	return text ? store_write_atomic(path, text, strlen(text), 0666) : -ENOMEM;
+}
+
+static unsigned int blocks_measured(const struct bench *bench)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < bench->count; i++)
+		n += bench->measurement[i].block_count;
+	return n;
+}
+
+static enum status outcome(const struct run *run)
+{
+	if (run->bench.is_stuck) {
+		log_error("a thread did not come back: the result is not complete");
+		return STATUS_FAILED;
+	}
+	if (run->bench.is_interrupted)
+		return STATUS_INTERRUPTED;
+	if (!run->options.dry_run && !blocks_measured(&run->bench)) {
+		log_error("nothing could be measured");
+		return STATUS_FAILED;
+	}
+	return STATUS_OK;
+}
+
+static enum status publish(const struct run *run)
+{
+	json_t *doc = make_document(run);
+	int printed, saved = 0;
+
+	if (!doc)
+		return failed("cannot make the document", -ENOMEM);
+	if (run->options.save)
+		saved = save(doc, run->options.save);
+	printed = output_document(doc, run->options.common.json, bench_view);
+	json_decref(doc);
+	if (saved < 0) {
+		log_error("cannot write '%s': %s", run->options.save, strerror(-saved));
+		return STATUS_FAILED;
+	}
+	return printed < 0 ? failed("cannot write the result", printed) : outcome(run);
+}
+
+static enum status measure(struct run *run)
+{
+	int r = prepare(run);
+
+	if (r == -ENODEV)
+		log_error("none of the wanted CPUs can be used");
+	if (r == 0)
+		r = plan(run);
+	if (r < 0)
+		return r == -ENODEV ? STATUS_FAILED : failed("cannot plan the run", r);
+	if (!run->options.dry_run) {
+		stop_begin(&run->stop);
+		bench_run(&run->bench, show_progress, NULL);
+		log_progress(NULL);
+		stop_end(&run->stop);
+	}
+	return publish(run);
+}
+
+/* What cannot work is said before anything is measured. */
+static enum status check(const struct run *run)
+{
+	const struct bench_options *o = &run->options;
+	int r;
+
+	if (!root_is_live(run->root) && !o->dry_run) {
+		log_error("only the running machine can be measured: --root needs --dry-run");
+		return STATUS_USAGE;
+	}
+	r = o->save ? store_check_writable(o->save) : 0;
+	if (r < 0) {
+		log_error("cannot write '%s': %s", o->save, strerror(-r));
+		return STATUS_FAILED;
+	}
+	return STATUS_OK;
+}
+
+static const struct bench_config defaults = {
+	.duration_ns = BENCH_DURATION_NS,
+	.block_ns = BENCH_BLOCK_NS,
+	.lead_ns = BENCH_LEAD_NS,
+	.attribution = true,
+};
+
+static enum status run_bench(const struct command *self, int argc, char **argv)
+{
+	_cleanup_(run_done) struct run run = { .argc = argc, .argv = argv };
+	enum status status;
+	int r;
+
+	run.options.config = defaults;
+	run.options.config.seed = clock_ns();
+	command_parse(self, argc, argv, &run.options);
+	if (run.options.list)
+		return list_benchmarks(run.options.common.json) < 0 ? STATUS_FAILED : STATUS_OK;
+	r = root_open(run.options.common.root, &run.root);
+	if (r < 0) {
+		log_error("cannot open '%s': %s", run.options.common.root, strerror(-r));
+		return STATUS_FAILED;
+	}
+	status = check(&run);
+	return status == STATUS_OK ? measure(&run) : status;
+}
+
+const struct command cmd_bench = {
+	.name = "bench",
+	.summary = "Measure wakeup latency and its relatives, and say why wakes were slow",
+	.argp = &bench_argp,
+	.needs = NEEDS_MEASURE,
+	.run = run_bench,
+};

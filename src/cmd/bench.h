@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How a bench document looks as text. */
+#ifndef LPARTUNE_CMD_BENCH_H
+#define LPARTUNE_CMD_BENCH_H
+
+#include <jansson.h>
+
+#include "output/text.h"
+
+void bench_view(const json_t *doc, struct text *out);
+
+/* The list of benchmarks (`bench --list`). */
+void bench_list_view(const json_t *doc, struct text *out);
+
+#endif
