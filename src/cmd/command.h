@@ -48,6 +48,9 @@ extern const struct argp common_argp;
 /* Parses the options of a command; `options` is the argp input. Usage errors exit with 2. */
 void command_parse(const struct command *self, int argc, char **argv, void *options);
 
+/* What printing came to, as exit status: says what went wrong, if it did. */
+enum status command_finish(int r);
+
 extern const struct command cmd_inspect;
 extern const struct command cmd_sample;
 extern const struct command cmd_recommend;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/command.h"
+#include "output/output.h"
 
 static const struct argp_option options[] = {
 	{ .name = "root",
@@ -40,4 +41,12 @@ void command_parse(const struct command *self, int argc, char **argv, void *inpu
 	snprintf(name, sizeof(name), "lpartune %s", self->name);
 	argv[0] = name;
 	argp_parse(self->argp, argc, argv, 0, NULL, input);
+}
+
+enum status command_finish(int r)
+{
+	if (r >= 0)
+		return STATUS_OK;
+	log_error("cannot write to standard output: %s", strerror(-r));
+	return STATUS_FAILED;
 }

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file turns settings into a plan document and back. */
 #include "cmd/plan.h"
+#include "output/output.h"
 
 #include <errno.h>
 #include <stdarg.h>
-
-static void json_cleanup(json_t **json)
-{
-	json_decref(*json);
-}
-#define _cleanup_json_ _cleanup_(json_cleanup)
 
 static json_t *setting_to_json(const struct setting *s)
 {

@@ -13,6 +13,12 @@
 
 struct text;
 
+static inline void json_cleanup(json_t **json)
+{
+	json_decref(*json);
+}
+#define _cleanup_json_ _cleanup_(json_cleanup)
+
 /* Renders a document as text. Reads only the document. */
 typedef void (*view_fn)(const json_t *doc, struct text *out);
 
