@@ -5,9 +5,11 @@
  * disagrees is kept as a conflict. Nothing is concluded from a file that is not there.
  */
 #include <errno.h>
+#include <limits.h>
 #include <sys/utsname.h>
 
 #include "machine/cpuid.h"
+#include "machine/kconfig.h"
 #include "machine/machine.h"
 #include "machine/sysinfo.h"
 
@@ -21,21 +23,37 @@ static bool is_power(const struct machine *m)
 	return m->cpuinfo.platform || m->cpuinfo.timebase_hz;
 }
 
+/* Does the kernel's configuration say that it is little-endian? */
+static bool is_configured_little(struct machine *m)
+{
+	struct kconfig_option option = { "CPU_LITTLE_ENDIAN", 0 };
+	_cleanup_free_ char *release = NULL;
+	char path[PATH_MAX];
+
+	return root_read_string(m->root, &release, "proc/sys/kernel/osrelease") >= 0 &&
+	       kconfig_find(m->root, release, &option, 1, path) >= 0 && option.value == 'y';
+}
+
 /* A 64-bit kernel's byte order stands in few files; without one the family's name is what is known. */
 static const char *power_arch(struct machine *m, const char **source)
 {
+	/* the second is in a sosreport */
+	static const char *const unames[] = { "proc/version", "uname" };
 	_cleanup_free_ char *arch = NULL;
-	_cleanup_free_ char *uname = NULL;
 
 	*source = "proc/sys/kernel/arch";
 	if (root_read_string(m->root, &arch, "%s", *source) >= 0) /* 6.1 and later */
 		return streq(arch, "ppc64le") ? "ppc64le" : streq(arch, "ppc64") ? "ppc64" : "ppc";
-	*source = "proc/version";
-	if (root_read_string(m->root, &uname, "%s", *source) >= 0 && strstr(uname, "ppc64le"))
-		return "ppc64le";
-	free(take_ptr(&uname));
-	*source = "uname"; /* of a sosreport */
-	if (root_read_string(m->root, &uname, "%s", *source) >= 0 && strstr(uname, "ppc64le"))
+	for (size_t i = 0; i < ARRAY_SIZE(unames); i++) {
+		_cleanup_free_ char *uname = NULL;
+
+		*source = unames[i];
+		if (root_read_string(m->root, &uname, "%s", *source) >= 0 &&
+		    strstr(uname, "ppc64le"))
+			return "ppc64le";
+	}
+	*source = "the kernel's configuration (CPU_LITTLE_ENDIAN)";
+	if (is_configured_little(m))
 		return "ppc64le";
 	*source = "proc/cpuinfo (byte order not told)";
 	return m->cpuinfo.platform && streq(m->cpuinfo.platform, "PowerMac") ? "ppc" : "ppc64";
