@@ -79,7 +79,7 @@ static void put_x86(FILE *file, const struct machine *m)
 				"model\t\t: 143\nmodel name\t: Intel Xeon Processor (synthetic)\n"
 				"stepping\t: 8\ncpu MHz\t\t: 2100.000\nphysical id\t: %u\n"
 				"siblings\t: %d\ncore id\t\t: %u\ncpu cores\t: %d\n"
-				"flags\t\t: fpu tsc msr sse2 ht constant_tsc%s\nbogomips\t: 4200.00\n\n",
+				"flags\t\t: fpu tsc msr sse2 ht lm constant_tsc%s\nbogomips\t: 4200.00\n\n",
 				cpu->id, cpu->node,
 				m->options.cores * m->options.threads / m->options.nodes, cpu->core,
 				m->options.cores / m->options.nodes, flags);

@@ -29,6 +29,8 @@ static void add_hardware(struct log *log, const struct machine *m)
 	};
 	int processor = m->options.processor;
 
+	if (m->options.kind == X86_KVM)
+		add(log, 6, "Hypervisor detected: KVM");
 	if (machine_is_pseries(m))
 		add(log, 6,
 		    "Hardware name: %s%s POWER%d (architected) 0x%s 0xf00000%d of:%s%s pSeries",

@@ -157,6 +157,10 @@ static void write_dmi(struct tree *tree, const struct machine *m)
 	tree_put(tree, "product_name", "%s\n",
 		 is_kvm ? "Standard PC (Q35 + ICH9, 2009)" : "Model One");
 	tree_put(tree, "bios_vendor", "%s\n", is_kvm ? "SeaBIOS" : "Synthetic");
+	if (is_kvm) {
+		tree_enter(tree, "sys/module/haltpoll/parameters");
+		tree_put(tree, "guest_halt_poll_ns", "200000\n");
+	}
 }
 
 /* Logical partition of a mainframe: how many of its CPUs are shared. */
