@@ -132,8 +132,11 @@ static void set_steal(struct machine *m, const struct since_boot *b)
 					   FACT_STEAL_SOURCE };
 
 	if (!b->has_vpa && !b->has_stat_steal) {
+		const struct fact_value *stat = &f->value[FACT_STEAL_STAT];
+
 		for (size_t i = 0; i < ARRAY_SIZE(steal); i++)
-			facts_absent(f, steal[i], REASON_NOT_PROVIDED, STAT);
+			facts_absent(f, steal[i], stat->present ? REASON_MISSING : stat->reason,
+				     STAT);
 		return;
 	}
 	if (!set_share(m, FACT_STEAL_SINCE_BOOT, stolen_s, b->total_s, source))
@@ -278,6 +281,15 @@ static void set_interrupts(struct machine *m)
 		facts_absent(&m->facts, FACT_INTERRUPTS_DOORBELL, reason, INTERRUPTS_PATH);
 }
 
+/* Power kernels before 6.1, and hosts that count nothing, leave the column at 0 for ever: without
+ * the VPA beside it, 0 may be no measurement. On a dedicated partition it is the truth. */
+static bool is_only_zero(const struct machine *m, const struct since_boot *b)
+{
+	return facts_is(&m->facts, FACT_PLATFORM, "pseries") && !b->has_vpa &&
+	       b->stat_steal_s <= 0 &&
+	       !(m->facts.value[FACT_LPAR_SHARED].present && !machine_is_shared(m));
+}
+
 int activity_read(struct machine *m)
 {
 	struct since_boot b = { 0 };
@@ -291,10 +303,14 @@ int activity_read(struct machine *m)
 	    facts_is(&m->facts, FACT_HYPERVISOR, "hyperv"))
 		b.has_stat_steal =
 			false; /* they tell their guests nothing: its 0 is no measurement */
-	if (b.has_stat_steal)
+	if (b.has_stat_steal && is_only_zero(m, &b)) {
+		b.has_stat_steal = false;
+		facts_absent(&m->facts, FACT_STEAL_STAT, REASON_NO_DATA, STAT);
+	} else if (b.has_stat_steal) {
 		set_share(m, FACT_STEAL_STAT, b.stat_steal_s, b.total_s, STAT);
-	else
+	} else if (b.has_stat) {
 		facts_absent(&m->facts, FACT_STEAL_STAT, REASON_NOT_PROVIDED, STAT);
+	}
 	set_steal(m, &b);
 	judge_accounting(m, &b);
 	set_expected(m);

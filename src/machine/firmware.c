@@ -239,6 +239,8 @@ static void hypervisor_on_pc(struct machine *m)
 	hypervisor_by_xen(m);
 	follow_clues(m, dmi_clues, ARRAY_SIZE(dmi_clues));
 	follow_clues(m, pci_clues, ARRAY_SIZE(pci_clues));
+	if (m->cpuinfo.cpu && starts_with(m->cpuinfo.cpu, "QEMU Virtual CPU"))
+		facts_set_string(f, FACT_HYPERVISOR, "kvm-or-tcg", "proc/cpuinfo (model name)");
 	/* Not to be a guest is proved only by firmware that names a real machine: some hypervisors
 	 * hide the CPUID bit from their guests. */
 	if (!m->cpuinfo.is_guest && root_exists(m->root, "sys/class/dmi/id/sys_vendor") >= 0)

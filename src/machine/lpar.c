@@ -132,10 +132,8 @@ static void find_mode(struct machine *m)
 	const struct fact_value *sharing = &f->value[FACT_LPAR_SHARED];
 	uint64_t flag;
 
-	if (!sharing->present) {
-		facts_set_string(f, FACT_LPAR_MODE, "unknown", "no source tells");
+	if (!sharing->present)
 		return;
-	}
 	facts_set_string(f, FACT_LPAR_MODE, mode_word(m, sharing->boolean), "%s", sharing->source);
 	if (sharing->boolean && lparcfg_number(m, "capped", &flag) == 0 && flag <= 1)
 		facts_set_bool(f, FACT_LPAR_CAPPED, flag == 1, "%s (capped)", m->lparcfg.path);

@@ -57,8 +57,12 @@ static bool applies(const struct machine *m, enum fact_on on)
 
 static void rule_out(struct machine *m)
 {
+	if (!applies(m, fact_info[FACT_LPAR_MODE].on))
+		facts_set_string(&m->facts, FACT_LPAR_MODE, "not-applicable", "hypervisor");
+	else
+		facts_set_string(&m->facts, FACT_LPAR_MODE, "unknown", "no source tells");
 	for (int i = 0; i < FACT_COUNT; i++)
-		if (!applies(m, fact_info[i].on))
+		if (i != FACT_LPAR_MODE && !applies(m, fact_info[i].on))
 			facts_withdraw(&m->facts, (enum fact)i, REASON_NOT_APPLICABLE,
 				       "this kind of machine");
 }

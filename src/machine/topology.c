@@ -99,26 +99,47 @@ static int online_by_cpuinfo(struct root *root, struct idset *ret)
 	return 0;
 }
 
+/* The online CPUs where there is no list of them: cpuinfo names just these; else each CPU's file. */
+static int find_online(struct root *root, struct topology *t, const struct idset *dirs)
+{
+	int r;
+
+	t->online_source = "proc/cpuinfo";
+	r = online_by_cpuinfo(root, &t->online);
+	if (r != -ENOENT || !idset_count(dirs))
+		return r;
+	t->online_source = CPU_DIR "/cpu*/online";
+	return online_by_cpu(root, dirs, &t->online);
+}
+
+/* A pruned tree can lack directories of CPUs that are online: then nobody tells who is present. */
+static void present_by_dirs(struct topology *t, struct idset *dirs)
+{
+	if (!idset_count(dirs) || idset_count_common(&t->online, dirs) < idset_count(&t->online)) {
+		t->present_error = ENOENT;
+		return;
+	}
+	t->present = *dirs;
+	*dirs = (struct idset) { 0 };
+	t->present_error = 0;
+}
+
 static void read_sets(struct root *root, struct topology *t)
 {
+	_cleanup_idset_ struct idset dirs = { 0 };
 	int r = read_list(root, &t->present, CPU_DIR "/present");
 
-	if (r < 0)
-		r = list_cpu_dirs(root, &t->present);
 	t->present_error = r < 0 ? -r : 0;
 	(void)read_list(root, &t->possible, CPU_DIR "/possible");
-	t->online_source = "sys/devices/system/cpu/online";
+	t->online_source = CPU_DIR "/online";
 	r = read_list(root, &t->online, CPU_DIR "/online");
-	if (r >= 0 && idset_count(&t->online))
-		return;
-	if (!t->present_error) {
-		t->online_source = "sys/devices/system/cpu/cpu*/online";
-		r = online_by_cpu(root, &t->present, &t->online);
-	} else {
-		t->online_source = "proc/cpuinfo";
-		r = online_by_cpuinfo(root, &t->online);
-	}
+	if (t->present_error || r < 0 || !idset_count(&t->online))
+		(void)list_cpu_dirs(root, &dirs);
+	if (r < 0 || !idset_count(&t->online))
+		r = find_online(root, t, &dirs);
 	t->online_error = r < 0 ? -r : 0;
+	if (t->present_error)
+		present_by_dirs(t, &dirs);
 }
 
 /* The siblings of a CPU by any of the names that kernels have used. */
