@@ -5,7 +5,7 @@
 #   KERNEL=6.1 MODE=dedicated IDENTITY=powervm bats tests/pseries/facts.bats
 bats_require_minimum_version 1.5.0
 
-: "${KERNEL:=6.12}" "${MODE:=shared}" "${IDENTITY:=plain}"
+: "${KERNEL:=6.12}" "${MODE:=shared}" "${IDENTITY:=powervm}"
 : "${LPARCFG:=$([[ $MODE = shared ]] && echo shared-uncapped || echo dedicated)}"
 lab_dir=$BATS_TEST_DIRNAME
 top=${lab_dir%/tests/pseries}

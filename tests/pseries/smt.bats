@@ -4,7 +4,12 @@
 load lab
 
 setup_file() {
-	boot guest --cpus 8 --threads 4 <<'G'
+	echo 'write cpus=4 dispatch=10ms entitlement=1ms every=50ms times=80' >"$BATS_FILE_TMPDIR/steps"
+	boot guest --cpus 8 --threads 4 --steps "$BATS_FILE_TMPDIR/steps" <<'G'
+lpartune sample --json --per-cpu 0.1 100 >/out/sample.jsonl 2>/out/sample.err &
+sampler=$!
+sleep 1
+steps start
 control=/sys/devices/system/cpu/smt/control
 cpu() { echo $2 >/sys/devices/system/cpu/cpu$1/online; }
 look() {
@@ -22,6 +27,8 @@ cpu 2 0 && cpu 3 0 && look 4+1
 cpu 0 0 && look core-off
 cpu 0 1 && cpu 1 1 && cpu 5 0 && cpu 3 1 && look 3+3
 cpu 2 1 && cpu 5 1 && look back
+steps wait
+wait $sampler; echo $? >/out/sample.rc
 G
 }
 
@@ -63,4 +70,33 @@ smt() {
 @test "all back" {
 	smt back 4 2 '{"4":2}'
 	[ ! -s "$(brought guest/errors)" ] || fail "$(cat "$BATS_FILE_TMPDIR/guest/errors")"
+}
+
+@test "sample goes on while CPUs go and come" {
+	[ "$(cat "$(brought guest/sample.rc)" "$(brought guest/sample.err)")" = 0 ] ||
+		fail "$(cat "$BATS_FILE_TMPDIR"/guest/sample.{rc,err})"
+	[ "$(wc -l <"$(brought guest/sample.jsonl)")" -eq 100 ]
+	[ "$(jq -s 'map(.cpus_online) | unique | length > 2' "$(brought guest/sample.jsonl)")" = true ]
+}
+
+# PURR is not shared by the threads of a core under TCG, so its columns can pass 100.
+@test "sample never shows a percentage below 0 or above 100, or columns that do not close" {
+	local wrong
+	wrong=$(jq -c '(.system, .cpus[]) | select(
+		([to_entries[] | select((.key | test("^(entc|s?purr|frequency)|(?<!_pct)$") | not)
+			and .value != null and (.value < 0 or .value > 100.000001))] | length > 0) or
+		(.user_pct != null and ((.user_pct + .sys_pct + .iowait_pct + .idle_pct + .irq_pct +
+			.softirq_pct + .stat_steal_pct - 100 | fabs) > 1e-6)))' \
+		"$(brought guest/sample.jsonl)")
+	[ -z "$wrong" ] || fail "$wrong"
+}
+
+@test "what was stolen meanwhile from a CPU that stayed is right to the tick" {
+	local name
+	for name in dispatch entitlement; do
+		[ "$(jq -s "map(.cpus[] | select(.cpu == 4).${name}_wait_tb) | add" \
+			"$(brought guest/sample.jsonl)")" -eq \
+			"$(jq -s "map(select(.event == \"total\" and .cpu == 4))[0].${name}_ticks" \
+				"$(brought guest/hypervisor.jsonl)")" ]
+	done
 }

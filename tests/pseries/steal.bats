@@ -22,12 +22,15 @@ vpa() {
 for cpu in 0 1 2 3; do
 	taskset $((1 << cpu)) sh -c 'while :; do :; done' &
 done
-sleep 0.5
+lpartune sample --json --per-cpu 0.5 10 >/out/sample.jsonl 2>/out/sample.err &
+sampler=$!
+sleep 1
 vpa before
 steps start
 steps wait
 sleep 1
 vpa after
+wait $sampler; echo $? >/out/sample.rc
 lpartune inspect --json >/out/inspect.json
 G
 }
@@ -78,6 +81,44 @@ total() {
 		off=$((seen * tick_ticks - written))
 		[ ${off#-} -le $tick_ticks ] || fail "cpu$cpu: $written ticks written, $seen seen"
 	done
+}
+
+# sampled FILTER: summed over all intervals.
+sampled() {
+	jq -s "map($1) | add" "$(brought guest/sample.jsonl)"
+}
+
+@test "sample ends well and silent, with the rows that were asked for" {
+	[ "$(cat "$(brought guest/sample.rc)" "$(brought guest/sample.err)")" = 0 ]
+	[ "$(wc -l <"$(brought guest/sample.jsonl)")" -eq 10 ]
+}
+
+@test "sample's intervals sum up to what was written, by cause and CPU, to the timebase tick" {
+	local cpu name
+	for name in dispatch entitlement; do
+		for cpu in 0 1 2 3; do
+			[ "$(sampled ".cpus[$cpu].${name}_wait_tb")" -eq "$(total $cpu ${name}_ticks)" ]
+		done
+		[ "$(sampled ".system.${name}_wait_tb")" -eq \
+			"$(jq -s "map(select(.event == \"total\").${name}_ticks) | add" \
+				"$(brought guest/hypervisor.jsonl)")" ]
+	done
+}
+
+@test "sample's percentages are those ticks in the interval's, for all CPUs" {
+	local wrong
+	wrong=$(jq -c '.system as $s | (100 * ($s.dispatch_wait_tb + $s.entitlement_wait_tb) /
+			($s.interval_tb * .cpus_online) - $s.steal_pct) as $off |
+		($s.steal_dispatch_wait_pct + $s.steal_entitlement_wait_pct - $s.steal_pct) as $split |
+		select(($off | fabs) > 1e-6 or ($split | fabs) > 1e-6)' "$(brought guest/sample.jsonl)")
+	[ -z "$wrong" ] || fail "$wrong"
+}
+
+@test "sample's columns of /proc/stat close to 100" {
+	local wrong
+	wrong=$(jq -c '.system | (.user_pct + .sys_pct + .iowait_pct + .idle_pct + .irq_pct + .softirq_pct +
+		.stat_steal_pct) as $sum | select(($sum - 100 | fabs) > 1e-6)' "$(brought guest/sample.jsonl)")
+	[ -z "$wrong" ] || fail "$wrong"
 }
 
 @test "inspect judges the kernel's accounting" {
