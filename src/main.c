@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
 	&cmd_recommend,
 	&cmd_explain,
 	&cmd_bench,
+	&cmd_capture,
 };
 
 /* What the outer parse found: the command and the arguments that are its own. */

@@ -229,9 +229,8 @@ int store_remove_at(int dirfd, const char *name)
 
 int store_append_at(int dirfd, const char *name, const char *line, mode_t mode)
 {
-	_cleanup_close_ int fd = openat(dirfd, name,
-					O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-					mode);
+	_cleanup_close_ int fd = openat(
+		dirfd, name, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode);
 	int r;
 
 	if (fd < 0)

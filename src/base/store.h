@@ -33,6 +33,18 @@ int store_check_writable(const char *path);
 int store_read_at(int dirfd, const char *name, char **ret, size_t *ret_len);
 int store_write_at(int dirfd, const char *name, const void *data, size_t len, mode_t mode);
 
+/*
+ * Copies into a tree of our own that is being made (a capture): `path` is relative to the directory
+ * and its parents are created; an existing file is replaced. Not synced: the tree is worthless
+ * until it is whole. `path` must have no "..". -errno.
+ */
+int store_put_at(int dirfd, const char *path, const void *data, size_t len, mode_t mode);
+int store_put_directory_at(int dirfd, const char *path);
+
+/* Opens a new directory for such a tree: created, or there and empty. A descriptor, -ENOTEMPTY,
+ * -errno. */
+int store_new_directory(const char *path);
+
 /* Removes a file, for good: fsync of the directory. A file that is not there is no error. */
 int store_remove_at(int dirfd, const char *name);
 

@@ -52,6 +52,7 @@ void command_parse(const struct command *self, int argc, char **argv, void *opti
 enum status command_finish(int r);
 
 extern const struct command cmd_inspect;
+extern const struct command cmd_capture;
 extern const struct command cmd_sample;
 extern const struct command cmd_recommend;
 extern const struct command cmd_explain;

@@ -65,10 +65,12 @@ static void find_arch(struct machine *m)
 	const char *source = "proc/cpuinfo", *arch = NULL;
 	struct utsname uts;
 
-	if (root_is_live(m->root) && uname(&uts) == 0) {
+	if (root_is_live(m->root) && uname(&uts) == 0)
 		facts_set_string(f, FACT_ARCH, uts.machine, "uname(2)");
+	else if (root_recorded(m->root, "uname"))
+		facts_set_string(f, FACT_ARCH, root_recorded(m->root, "uname"), "uname(2)");
+	if (f->value[FACT_ARCH].present)
 		return;
-	}
 	if (m->cpuinfo.vendor && streq(m->cpuinfo.vendor, "IBM/S390"))
 		arch = "s390x";
 	else if (m->cpuinfo.has_flags)
@@ -230,7 +232,10 @@ static void hypervisor_by_xen(struct machine *m)
 static void hypervisor_on_pc(struct machine *m)
 {
 	struct facts *f = &m->facts;
-	const char *source, *found = root_is_live(m->root) ? cpuid_hypervisor(&source) : NULL;
+	const char *source = "CPUID", *found = root_recorded(m->root, "cpuid");
+
+	if (root_is_live(m->root))
+		found = cpuid_hypervisor(&source);
 
 	if (found)
 		facts_set_string(f, FACT_HYPERVISOR, found, "%s", source);

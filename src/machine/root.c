@@ -20,7 +20,8 @@ struct root {
 	int dirfd;
 	bool is_live;
 	char *name;
-	json_t *errors; /* of a capture: path → name of the error */
+	json_t *errors;	  /* of a capture: path → name of the error */
+	json_t *recorded; /* of a capture: answers that no file holds */
 	root_trace_fn seen;
 	void *seen_arg;
 };
@@ -51,6 +52,7 @@ static int load_manifest(struct root *root, int dirfd)
 		return 0; /* somebody else's manifest.json (a sosreport has one) */
 	}
 	root->errors = json_incref(json_object_get(manifest, "errors"));
+	root->recorded = json_incref(json_object_get(manifest, "recorded"));
 	json_decref(manifest);
 	return 1;
 }
@@ -98,6 +100,7 @@ void root_close(struct root *root)
 		return;
 	cleanup_close(&root->dirfd);
 	json_decref(root->errors);
+	json_decref(root->recorded);
 	free(root->name);
 	free(root);
 }
@@ -110,6 +113,11 @@ bool root_is_live(const struct root *root)
 int root_fd(const struct root *root)
 {
 	return root->dirfd;
+}
+
+const char *root_recorded(const struct root *root, const char *what)
+{
+	return json_string_value(json_object_get(root->recorded, what));
 }
 
 const char *root_name(const struct root *root)
@@ -141,11 +149,15 @@ static int recorded_error(const struct root *root, const char *path)
 
 static int open_beneath(struct root *root, const char *path, int flags)
 {
-	int r = recorded_error(root, path);
+	int recorded = recorded_error(root, path), fd;
 
+	/* What could not be read can still have been there. */
+	if (recorded < 0 && !(flags & O_PATH))
+		return recorded;
 	while (*path == '/')
 		path++;
-	return r < 0 ? r : resolve_open(root->dirfd, path, flags);
+	fd = resolve_open(root->dirfd, path, flags);
+	return fd == -ENOENT && recorded < 0 ? recorded : fd;
 }
 
 static int format_path(char *path, const char *format, va_list args)

@@ -62,6 +62,10 @@ bool root_is_live(const struct root *root);
 /* The root directory itself, for what writes beneath it (change/write). Stays the root's. */
 int root_fd(const struct root *root);
 
+/* What a capture recorded of the machine's answers that no file holds ("arch"): NULL if this is no
+ * capture or nothing was recorded. */
+const char *root_recorded(const struct root *root, const char *what);
+
 /* The directory as the user named it, for messages and document headers. */
 const char *root_name(const struct root *root);
 
@@ -101,9 +105,8 @@ int root_list(struct root *root, struct names *ret, const char *path, ...) _prin
 int root_exists(struct root *root, const char *path, ...) _printf_(2, 3);
 
 /*
- * Tells `seen` of every path that is asked for, with the outcome: this is how `capture` learns what
- * to copy. `data` is the content where a whole file was read (NULL for lists, failed reads, tests of
- * existence).
+ * Tells `seen` of every path that is asked for, with the outcome (0 or an errno): this is how
+ * `capture` learns what to copy.
  */
 enum root_kind { ROOT_FILE, ROOT_DIRECTORY, ROOT_TEST };
 typedef void (*root_trace_fn)(void *arg, enum root_kind kind, const char *path, int error);
