@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# Completion of lpartune for bash. A command is a row of _lpartune_options; an option that takes a
+# value ends with "=". tests/docs.bats compares the rows with --help.
+
+_lpartune_commands='inspect sample recommend explain bench'
+
+_lpartune_options() { # command
+	local common='--help --usage --version' reading='--json --root='
+	case $1 in
+	inspect) echo "--all $reading $common" ;;
+	sample) echo "--per-core --per-cpu --per-node --replay= --since-boot --slow-interval=
+		--timestamp --top= $reading $common" ;;
+	recommend) echo "--all --check --ignore= --only= --plan= --workload= $reading $common" ;;
+	explain) echo "$reading $common" ;;
+	bench) echo "--block= --cells= --cpus= --dry-run --duration= --fifo= --label= --list --load=
+		--no-attribution --pairs= --periodic --primitive= --processes --rounds= --save=
+		--seed= --size= $reading $common" ;;
+	*) echo "$common" ;;
+	esac
+}
+
+# The ids that `lpartune explain` knows, and the names that `lpartune bench` knows.
+_lpartune_ids() { # program
+	"$1" explain --json 2>/dev/null | sed -n 's/^ *"id": "\(.*\)",$/\1/p'
+}
+
+_lpartune_benchmarks() { # program
+	"$1" bench --list --json 2>/dev/null | sed -n 's/^ *"name": "\(.*\)",$/\1/p'
+}
+
+_lpartune_files() { # -f or -d, word
+	compopt -o filenames 2>/dev/null
+	mapfile -t COMPREPLY < <(compgen "$1" -- "$2")
+}
+
+# Readline has its own idea of a word: it also ends at "=" and ":", so these parts of a reply go.
+_lpartune_words() { # word, choices
+	local cut=${1%"${1##*[=:]}"}
+	mapfile -t COMPREPLY < <(compgen -W "$2" -- "$1")
+	[[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("${COMPREPLY[@]#"$cut"}")
+	[[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *= ]] && compopt -o nospace 2>/dev/null
+	return 0
+}
+
+_lpartune_value() { # program, command, option, word: completes the value of an option
+	case $2:$3 in
+	*:--root | *:-R | *:--replay) _lpartune_files -d "$4" ;;
+	*:--plan | *:--save) _lpartune_files -f "$4" ;;
+	*:--workload | *:-w) _lpartune_words "$4" 'none sap-hana db2 latency throughput' ;;
+	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1")" ;;
+	*:--primitive) _lpartune_words "$4" 'futex eventfd pipe' ;;
+	*) COMPREPLY=() ;;
+	esac
+}
+
+_lpartune() {
+	local line=${COMP_LINE:0:COMP_POINT} words command option word
+	COMPREPLY=()
+	read -ra words <<<"$line"
+	word=${line##*[[:space:]]}
+	option=${words[${#words[@]} - (${#word} > 0 ? 2 : 1)]}
+	command=${words[1]-}
+	if [[ ${#words[@]} -lt 2 || $command == "$word" ]]; then
+		_lpartune_words "$word" "$_lpartune_commands $(_lpartune_options '')"
+		return
+	fi
+	if [[ $word == --*=* ]]; then
+		_lpartune_value "${words[0]}" "$command" "${word%%=*}" "${word#*=}"
+	elif [[ " $(_lpartune_options "$command") " == *[[:space:]]"$option="[[:space:]]* ||
+		$option == -[Rw] ]]; then
+		_lpartune_value "${words[0]}" "$command" "$option" "$word"
+	elif [[ $word == -* ]]; then
+		_lpartune_words "$word" "$(_lpartune_options "$command")"
+	else
+		case $command in
+		explain) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
+		bench) _lpartune_words "$word" "$(_lpartune_benchmarks "${words[0]}")" ;;
+		esac
+	fi
+}
+
+complete -F _lpartune lpartune
