@@ -471,7 +471,7 @@ threads() {
 }
 
 @test "a signal ends the run with a last row and the verdict" {
-	"$LPARTUNE" sample 10 --json >"$BATS_TEST_TMPDIR/out" &
+	"$LPARTUNE" sample 10 1 --json >"$BATS_TEST_TMPDIR/out" 3>&- &
 	pid=$!
 	sleep 0.7
 	kill -TERM $pid
@@ -488,4 +488,118 @@ threads() {
 	expect_status 0 "$LPARTUNE" sample --since-boot --json
 	[ "$(wc -l <<<"$output")" -eq 1 ]
 	expect_number idle_pct 50 50
+}
+
+# A capture of one interval with steal on one of two CPUs.
+one_interval() {
+	instant 0
+	stat_lines 'cpu 1 0 0 0 0 0 0 0' 'cpu0 1 0 0 0 0 0 0 0' 'cpu8 1 0 0 0 0 0 0 0'
+	lppaca 0 0 0 0 0
+	lppaca 8 0 0 0 0
+	instant 1000000000
+	stat_lines 'cpu 51 0 0 25 0 0 0 25' 'cpu0 51 0 0 25 0 0 0 25' 'cpu8 51 0 0 25 0 0 0 25'
+	lppaca 0 100 0 128000000 0
+	lppaca 8 100 0 0 0
+}
+
+@test "CSV: the same fields in every line, empty ones with their reason" {
+	one_interval
+	expect_status 0 "$LPARTUNE" sample --replay "$capture" --csv --per-cpu
+	[ "$(wc -l <<<"$output")" -eq 4 ]
+	[ "$(awk -F, '{ print NF }' <<<"$output" | sort -u | wc -l)" -eq 1 ]
+	expect_match '^time,interval_ns,scope,id,steal_pct,.*,absent$' "$(head -n 1 <<<"$output")"
+	expect_match ',1000000000,system,,12\.5,12\.5,0,' "$output"
+	expect_match ',1000000000,cpu,0,25,25,0,' "$output"
+	expect_match ' physc=missing ' "$output"
+}
+
+@test "OpenMetrics: families with type, unit and help, no absent number, EOF last" {
+	one_interval
+	expect_status 0 "$LPARTUNE" sample --replay "$capture" --openmetrics --per-cpu
+	[ "$(tail -n 1 <<<"$output")" = "# EOF" ]
+	[ "$(grep -c '^# EOF$' <<<"$output")" -eq 1 ]
+	expect_match '^lpartune_steal_percent 12\.5$' "$output"
+	expect_match '^# UNIT lpartune_steal_percent percent$' "$output"
+	expect_match '^lpartune_cpu_steal_percent\{cpu="8"\} 0$' "$output"
+	expect_match '^lpartune_dispatches_per_second 100$' "$output"
+	expect_match '^lpartune_dispatch_wait_timebase_ticks 128000000$' "$output"
+	expect_match '^lpartune_absent\{column="physc",reason="missing"\} 1$' "$output"
+	! grep -q '^lpartune_physc' <<<"$output"
+	# each family once, its samples behind its own TYPE
+	[ -z "$(awk '$2 == "TYPE" { print $3 }' <<<"$output" | sort | uniq -d)" ]
+	awk '$1 == "#" && $2 == "TYPE" { family = $3 }
+		$1 !~ /^#/ { name = $1; sub(/\{.*/, "", name); sub(/_info$/, "", name)
+			if (name != family) exit 1 }' <<<"$output"
+}
+
+@test "a text file is replaced whole at each interval" {
+	one_interval
+	file=$BATS_TEST_TMPDIR/lpartune.prom
+	expect_status 0 "$LPARTUNE" sample --replay "$capture" --textfile "$file"
+	[ -z "$output" ]
+	[ "$(tail -n 1 "$file")" = "# EOF" ]
+	[ "$(ls "$BATS_TEST_TMPDIR" | grep -c prom)" -eq 1 ]
+	expect_status 1 "$LPARTUNE" sample --replay "$capture" --textfile "$BATS_TEST_TMPDIR/none/file"
+	expect_match "cannot write '.*/none/file': No such file or directory" "$stderr"
+	expect_status 2 "$LPARTUNE" sample --openmetrics 1 2
+	expect_status 2 "$LPARTUNE" sample --openmetrics --csv
+	expect_status 2 "$LPARTUNE" sample --json --csv
+}
+
+@test "live: draws in place and leaves the terminal as it was, also when it is killed" {
+	expect_status 1 "$LPARTUNE" sample --live 0.1 1
+	expect_match "cannot draw on stdout" "$stderr"
+	script -qec "stty cols 60 rows 12; $LPARTUNE sample --live 0.1 3" /dev/null >"$BATS_TEST_TMPDIR/screen"
+	output=$(<"$BATS_TEST_TMPDIR/screen")
+	expect_match $'\033\\[\\?1049h.*' "$output"
+	[ "$(grep -o $'\033\\[?1049[hl]' <<<"$output" | tail -n 1)" = $'\033[?1049l' ]
+	[ "$(grep -o $'\033\\[?25[hl]' <<<"$output" | tail -n 1)" = $'\033[?25h' ]
+	expect_match '^Stolen: ' "$output"
+	# no line is wider than the screen
+	[ "$(sed -E $'s/\033\\[[?0-9;]*[a-zA-Z]//g; s/\r//g' <<<"$output" | sed '/Verdict/,$d' |
+		awk '{ if (length($0) > 60) n++ } END { print n + 0 }')" -eq 0 ]
+	script -qec "$LPARTUNE sample --live 5 1 & sleep 0.5; kill -TERM \$!; wait \$!" /dev/null \
+		>"$BATS_TEST_TMPDIR/screen" || true
+	[ "$(grep -ao $'\033\\[?1049[hl]' "$BATS_TEST_TMPDIR/screen" | tail -n 1)" = $'\033[?1049l' ]
+}
+
+@test "the worst CPUs come first" {
+	one_interval
+	replay --top 1
+	expect_json '[.cpus[].cpu]' '[0]'
+	expect_json '.verdict.standouts | map(.cpu)' '[0]'
+}
+
+# A tree with statistics that are off.
+statistics_tree() {
+	tree=$BATS_TEST_TMPDIR/tree
+	mkdir -p "$tree/proc/powerpc" "$tree/proc/sys/kernel" "$tree/run"
+	echo off >"$tree/proc/powerpc/vcpudispatch_stats"
+	echo 0 >"$tree/proc/sys/kernel/sched_schedstats"
+	printf 'cpu 1 1 1 1\ncpu0 1 1 1 1\n' >"$tree/proc/stat"
+}
+
+@test "dispatch statistics are on while sampling and back afterwards, also after a signal" {
+	statistics_tree
+	"$LPARTUNE" sample --root "$tree" --dispatch 5 1 --json >"$BATS_TEST_TMPDIR/out" 3>&- &
+	pid=$!
+	sleep 0.5
+	[ "$(<"$tree/proc/sys/kernel/sched_schedstats")" = 1 ]
+	[ "$(<"$tree/proc/powerpc/vcpudispatch_stats")" != off ]
+	kill -INT $pid
+	kill -TERM $pid
+	status=0
+	wait $pid || status=$?
+	[ "$status" -eq 130 ]
+	[ "$(<"$tree/proc/sys/kernel/sched_schedstats")" = 0 ]
+	expect_match '^(off|0)$' "$(<"$tree/proc/powerpc/vcpudispatch_stats")"
+}
+
+@test "a statistic that this kernel has not is told, the other one is used" {
+	statistics_tree
+	rm "$tree/proc/powerpc/vcpudispatch_stats"
+	expect_status 0 "$LPARTUNE" sample --root "$tree" --dispatch 0.05 1 --json
+	expect_match 'warning: cannot switch vCPU dispatch statistics on' "$stderr"
+	[ "$(<"$tree/proc/sys/kernel/sched_schedstats")" = 0 ]
+	expect_status 2 "$LPARTUNE" sample --dispatch --since-boot
 }

@@ -9,146 +9,28 @@
 #include <sys/select.h>
 #include <time.h>
 
+#include "base/store.h"
 #include "machine/replay.h"
+#include "output/csv.h"
+#include "output/openmetrics.h"
 #include "output/output.h"
+#include "output/sample_live.h"
 #include "output/sample_rows.h"
 
-#define INTERVAL_MIN_S 0.01
-#define INTERVAL_MAX_S 1e6
 #define SLOW_INTERVAL_S 5
 
-enum {
-	OPTION_PER_CPU = 256,
-	OPTION_PER_CORE,
-	OPTION_PER_NODE,
-	OPTION_TOP,
-	OPTION_SINCE_BOOT,
-	OPTION_SLOW_INTERVAL,
-	OPTION_REPLAY,
-};
-
-static const struct argp_option options[] = {
-	{ .name = "per-cpu", .key = OPTION_PER_CPU, .doc = "Also a row for each CPU" },
-	{ .name = "per-core", .key = OPTION_PER_CORE, .doc = "Also a row for each core" },
-	{ .name = "per-node", .key = OPTION_PER_NODE, .doc = "Also a row for each NUMA node" },
-	{ .name = "top",
-	  .key = OPTION_TOP,
-	  .arg = "N",
-	  .doc = "Rows of the N CPUs with the most steal" },
-	{ .name = "timestamp", .key = 't', .doc = "Begin each row with the time" },
-	{ .name = "since-boot", .key = OPTION_SINCE_BOOT, .doc = "One row: the means since boot" },
-	{ .name = "slow-interval",
-	  .key = OPTION_SLOW_INTERVAL,
-	  .arg = "SECONDS",
-	  .doc = "Read what disturbs the machine (lparcfg, PURR, interrupts) only so often; 5 if not given, 0: always. It is also read at the first and the last instant" },
-	{ .name = "replay",
-	  .key = OPTION_REPLAY,
-	  .arg = "DIR",
-	  .doc = "Take the instants of the capture in DIR" },
-	{ 0 }
-};
-
-static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t stop_signal, pause_asked;
 
 static void on_signal(int number)
 {
 	stop_signal = number;
 }
 
-static void parse_number_arg(struct argp_state *state, const char *what, const char *arg,
-			     double min, double max, double *ret)
+static void on_pause(int number)
 {
-	if (parse_real(span_of(arg), ret) < 0 || *ret < min || *ret > max)
-		argp_error(state, "%s '%s' is no number from %g to %g", what, arg, min, max);
+	(void)number;
+	pause_asked = 1;
 }
-
-static void parse_count_arg(struct argp_state *state, const char *what, const char *arg,
-			    uint64_t max, uint64_t *ret)
-{
-	if (parse_u64(span_of(arg), ret) < 0 || *ret == 0 || *ret > max)
-		argp_error(state, "%s '%s' is no number from 1 to %llu", what, arg,
-			   (unsigned long long)max);
-}
-
-static void parse_positional(struct argp_state *state, struct sample_options *o, const char *arg)
-{
-	if (state->arg_num == 0) {
-		parse_number_arg(state, "INTERVAL", arg, INTERVAL_MIN_S, INTERVAL_MAX_S,
-				 &o->interval_s);
-		o->has_interval = true;
-	} else if (state->arg_num == 1) {
-		parse_count_arg(state, "COUNT", arg, UINT64_MAX / 2, &o->count);
-	} else {
-		argp_error(state, "unexpected argument '%s'", arg);
-	}
-}
-
-static void check_options(struct argp_state *state, const struct sample_options *o)
-{
-	if (o->replay && o->common.root)
-		argp_error(state, "--replay has a tree of its own; --root cannot be given with it");
-	if (o->replay && o->has_interval)
-		argp_error(state, "the intervals of a replay are those of its instants");
-	if (o->since_boot && (o->has_interval || o->replay))
-		argp_error(state,
-			   "--since-boot is one row; neither INTERVAL nor --replay go with it");
-}
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-	struct sample_options *o = state->input;
-	uint64_t top;
-
-	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
-		return 0;
-	case OPTION_PER_CPU:
-		o->per_cpu = true;
-		return 0;
-	case OPTION_PER_CORE:
-		o->per_core = true;
-		return 0;
-	case OPTION_PER_NODE:
-		o->per_node = true;
-		return 0;
-	case OPTION_TOP:
-		parse_count_arg(state, "--top", arg, IDSET_MAX, &top);
-		o->top = (unsigned int)top;
-		return 0;
-	case 't':
-		o->timestamp = true;
-		return 0;
-	case OPTION_SINCE_BOOT:
-		o->since_boot = true;
-		return 0;
-	case OPTION_SLOW_INTERVAL:
-		parse_number_arg(state, "--slow-interval", arg, 0, INTERVAL_MAX_S,
-				 &o->slow_interval_s);
-		return 0;
-	case OPTION_REPLAY:
-		o->replay = arg;
-		return 0;
-	case ARGP_KEY_ARG:
-		parse_positional(state, o, arg);
-		return 0;
-	case ARGP_KEY_END:
-		check_options(state, o);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-static const struct argp_child children[] = { { .argp = &common_argp }, { 0 } };
-static const struct argp argp = {
-	.options = options,
-	.parser = parse_option,
-	.args_doc = "[INTERVAL [COUNT]]",
-	.doc = "Show at each INTERVAL (seconds, 1 if not given) what the hypervisor did with this "
-	       "partition's processors: COUNT times, or until stopped.",
-	.children = children,
-};
 
 /* Everything of a run. */
 struct run {
@@ -162,6 +44,8 @@ struct run {
 	struct sample sample;
 	struct sample_sum *sum;
 	struct sample_rows_view rows;
+	struct sample_live *live;
+	struct sample_statistics *statistics;
 	uint64_t printed;
 	uint64_t first_ns; /* of the monotonic clock, for even distances */
 	double slow_at_s;  /* when the slow sources were read last */
@@ -174,6 +58,8 @@ static void run_done(struct run *run)
 		reading_done(&run->readings[i]);
 	sample_done(&run->sample);
 	sample_sum_free(run->sum);
+	sample_live_free(run->live);
+	sample_statistics_end(run->statistics);
 	watch_done(&run->watch);
 	machine_done(&run->machine);
 	replay_close(run->replay);
@@ -183,7 +69,7 @@ static void run_done(struct run *run)
 /* Signals are blocked but while waiting, so that none is lost between a look and a wait. */
 static void catch_signals(struct run *run)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action = { .sa_handler = on_signal }, old;
 	sigset_t blocked;
 
@@ -194,6 +80,11 @@ static void catch_signals(struct run *run)
 			continue;
 		sigaction(numbers[i], &action, NULL);
 		sigaddset(&blocked, numbers[i]);
+	}
+	if (run->live) {
+		action.sa_handler = on_pause;
+		sigaction(SIGTSTP, &action, NULL);
+		sigaddset(&blocked, SIGTSTP);
 	}
 	sigprocmask(SIG_BLOCK, &blocked, &run->wait_mask);
 }
@@ -206,6 +97,15 @@ static uint64_t monotonic_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
+/* Ctrl-Z: the terminal is given back before the shell takes it. */
+static void stop_for_a_while(const struct run *run)
+{
+	pause_asked = 0;
+	sample_live_pause(run->live);
+	raise(SIGSTOP);
+	sample_live_resume(run->live);
+}
+
 /* Waits until `deadline_ns`; false if a signal stops the run. */
 static bool wait_until(const struct run *run, uint64_t deadline_ns)
 {
@@ -216,6 +116,8 @@ static bool wait_until(const struct run *run, uint64_t deadline_ns)
 					 .tv_nsec = (long)((deadline_ns - now) % 1000000000) };
 
 		pselect(0, NULL, NULL, NULL, &left, &run->wait_mask);
+		if (pause_asked)
+			stop_for_a_while(run);
 	}
 	return !stop_signal;
 }
@@ -337,10 +239,38 @@ static json_t *new_document(struct run *run, const struct reading *now)
 	return doc;
 }
 
+static int write_textfile(const struct run *run, const json_t *doc)
+{
+	const char *path = run->options.textfile;
+	_cleanup_free_ char *text = NULL;
+	size_t len;
+	int r;
+
+	text = openmetrics_render(doc, &len);
+	if (!text)
+		return -ENOMEM;
+	r = store_write_atomic(path, text, len, 0666);
+	if (r < 0)
+		log_error("cannot write '%s': %s", path, strerror(-r));
+	return r;
+}
+
 static int print_row(struct run *run, const json_t *doc)
 {
-	if (run->options.common.json)
+	switch (run->options.format) {
+	case FORMAT_JSON:
 		return output_json_line(doc);
+	case FORMAT_CSV:
+		return csv_print(doc, !run->printed);
+	case FORMAT_OPENMETRICS:
+		if (run->options.textfile)
+			return write_textfile(run, doc);
+		return json_object_get(doc, "verdict") ? openmetrics_print(doc) : 0;
+	case FORMAT_LIVE:
+		return sample_live_print(run->live, doc);
+	case FORMAT_TEXT:
+		break;
+	}
 	return sample_rows_print(&run->rows, doc);
 }
 
@@ -510,24 +440,42 @@ static int sample_since_boot(struct run *run)
 	return emit(run, boot, now, true);
 }
 
+/* Everything that must be there before the first reading, and undone after the last. */
+static int open_outputs(struct run *run)
+{
+	struct sample_options *o = &run->options;
+	int r = 0;
+
+	if (o->format == FORMAT_LIVE) {
+		o->per_core = run->context.wants_cores = true;
+		r = sample_live_new(&run->live);
+	}
+	if (r < 0) {
+		log_error("cannot draw on stdout: %s", strerror(-r));
+		return r;
+	}
+	sample_rows_init(&run->rows, o->timestamp,
+			 o->per_cpu || o->per_core || o->per_node || o->top);
+	catch_signals(run);
+	return o->dispatch ? sample_statistics_begin(run->root, &run->statistics) : 0;
+}
+
 static enum status run_sample(const struct command *self, int argc, char **argv)
 {
 	_cleanup_(run_done) struct run run = {
 		.options = { .interval_s = 1, .slow_interval_s = SLOW_INTERVAL_S },
 		.watch = { .stat_fd = -1 },
 	};
-	const struct sample_options *o = &run.options;
 	int r;
 
 	command_parse(self, argc, argv, &run.options);
 	raise_file_limit();
 	r = open_run(&run);
+	if (r == 0)
+		r = open_outputs(&run);
 	if (r < 0)
 		return STATUS_FAILED;
-	sample_rows_init(&run.rows, o->timestamp,
-			 o->per_cpu || o->per_core || o->per_node || o->top);
-	catch_signals(&run);
-	r = o->since_boot ? sample_since_boot(&run) : sample_intervals(&run);
+	r = run.options.since_boot ? sample_since_boot(&run) : sample_intervals(&run);
 	if (r == -EPIPE)
 		return STATUS_OK; /* the reader has seen enough */
 	if (r < 0 && !run.printed)
@@ -540,7 +488,7 @@ static enum status run_sample(const struct command *self, int argc, char **argv)
 const struct command cmd_sample = {
 	.name = "sample",
 	.summary = "Show steal, dispatches and consumption at intervals",
-	.argp = &argp,
+	.argp = &sample_argp,
 	.needs = NEEDS_READ,
 	.run = run_sample,
 };

@@ -24,11 +24,13 @@ struct sample_options {
 	double slow_interval_s;
 	unsigned int top; /* 0: all CPUs, if any */
 	bool per_cpu, per_core, per_node;
-	bool since_boot, timestamp;
+	bool since_boot, timestamp, dispatch;
 	bool has_interval;
 	const char *replay, *textfile;
 	enum sample_format format;
 };
+
+extern const struct argp sample_argp;
 
 /* Rows as members of a document: system, absent, cpus, cores, nodes. Fails only by -ENOMEM. */
 int sample_document_fill(json_t *doc, const struct sample *sample,
@@ -53,5 +55,13 @@ int sample_sum_add(struct sample_sum *sum, const struct sample *sample);
 
 /* The verdict over all samples that were taken in. NULL when memory is out. */
 json_t *sample_sum_verdict(const struct sample_sum *sum, const struct machine *machine);
+
+/*
+ * Statistics that cost something and are off: on while sampling, journaled, put back by _end on every
+ * way out. Those that cannot be switched on are told on stderr and left. -ENOMEM.
+ */
+struct sample_statistics;
+int sample_statistics_begin(struct root *root, struct sample_statistics **ret);
+void sample_statistics_end(struct sample_statistics *statistics);
 
 #endif

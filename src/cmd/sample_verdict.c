@@ -132,7 +132,7 @@ static double cpu_steal(const struct sample_sum *sum, unsigned int cpu)
 /* CPUs with far more than the mean, worst first: [{"cpu", "steal_pct"}]. */
 static json_t *standouts(const struct sample_sum *sum)
 {
-	double limit = fmax(2 * mean_of(&sum->steal), mean_of(&sum->steal) + 5), last = INFINITY;
+	double limit = fmax(1.5 * mean_of(&sum->steal), mean_of(&sum->steal) + 5), last = INFINITY;
 	json_t *list = json_array();
 
 	while (list && json_array_size(list) < STANDOUTS) {

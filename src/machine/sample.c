@@ -208,6 +208,8 @@ static void make_row(const struct making *m, const struct tally *t, int id, stru
 	make_places(t, n);
 	n[COLUMN_IPIS] = per_second(t, COUNTER_IPIS, 1, slow_seconds(m, SLOW_INTERRUPTS));
 	n[COLUMN_DOORBELLS] = per_second(t, COUNTER_DOORBELLS, 1, slow_seconds(m, SLOW_INTERRUPTS));
+	if (n[COLUMN_DOORBELLS].present && !m->now->interrupts.doorbell_rows)
+		n[COLUMN_DOORBELLS] = number_absent(REASON_NOT_PROVIDED);
 	n[COLUMN_SMT_PULLS] = per_second(t, COUNTER_PULLS, 1, slow_seconds(m, SLOW_SCHEDSTAT));
 }
 

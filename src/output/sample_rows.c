@@ -36,7 +36,9 @@ static const enum column shown[] = {
 
 void sample_rows_init(struct sample_rows_view *view, bool with_time, bool with_labels)
 {
-	*view = (struct sample_rows_view) { .with_time = with_time, .with_labels = with_labels };
+	*view = (struct sample_rows_view) { .with_time = with_time,
+					    .with_labels = with_labels,
+					    .line_end = "\n" };
 	text_init(&view->text, stdout);
 	view->is_terminal = isatty(STDOUT_FILENO);
 }
@@ -71,6 +73,7 @@ static void choose_columns(struct sample_rows_view *view, const json_t *doc)
 	unsigned int width = (view->with_time ? TIME_WIDTH + 1 : 0) +
 			     (view->with_labels ? LABEL_WIDTH + 1 : 0);
 
+	view->count = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(shown); i++) {
 		if (!is_promising(doc, shown[i]))
 			continue;
@@ -96,7 +99,7 @@ static void print_heading(struct sample_rows_view *view)
 		fprintf(out, "%*s%s", (int)info->width, info->heading,
 			i + 1 == view->count ? "" : " ");
 	}
-	fprintf(out, "%s\n", text_off(&view->text));
+	fprintf(out, "%s%s", text_off(&view->text), view->line_end);
 	view->lines = 0;
 }
 
@@ -139,7 +142,7 @@ static void print_numbers(struct sample_rows_view *view, const json_t *numbers, 
 		enum column column = view->columns[i];
 		const struct column_info *info = &column_info[column];
 		const json_t *value = json_object_get(numbers, info->name);
-		const char *end = i + 1 == view->count ? "\n" : " ";
+		const char *end = i + 1 == view->count ? view->line_end : " ";
 		enum text_style style;
 
 		if (!json_is_number(value)) {
@@ -153,7 +156,7 @@ static void print_numbers(struct sample_rows_view *view, const json_t *numbers, 
 			style == STYLE_PLAIN ? "" : text_off(&view->text), end);
 	}
 	if (!view->count)
-		putc('\n', view->text.out);
+		fputs(view->line_end, view->text.out);
 	view->lines++;
 }
 
@@ -227,8 +230,22 @@ int sample_rows_print(struct sample_rows_view *view, const json_t *doc)
 	print_group(view, doc, "nodes", "node");
 	print_group(view, doc, "cores", "core");
 	print_group(view, doc, "cpus", "cpu");
+	return sample_rows_verdict(view, doc);
+}
+
+int sample_rows_verdict(struct sample_rows_view *view, const json_t *doc)
+{
 	print_verdict(view, json_object_get(doc, "verdict"));
 	if (fflush(view->text.out) == 0 && !ferror(view->text.out))
 		return 0;
 	return errno ? -errno : -EIO;
+}
+
+void sample_rows_draw(struct sample_rows_view *view, const json_t *doc, const char *line_end)
+{
+	view->line_end = line_end;
+	choose_columns(view, doc);
+	print_heading(view);
+	print_numbers(view, json_object_get(doc, "system"), doc);
+	view->line_end = "\n";
 }

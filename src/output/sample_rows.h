@@ -19,6 +19,7 @@ struct sample_rows_view {
 	bool with_labels; /* a column that names the CPU, core or node */
 	bool is_terminal;
 	bool started;
+	const char *line_end;
 	enum column columns[COLUMN_COUNT];
 	unsigned int count;
 	unsigned int lines; /* printed since the heading */
@@ -28,5 +29,12 @@ void sample_rows_init(struct sample_rows_view *view, bool with_time, bool with_l
 
 /* Prints a document's rows and, if it has them, notes and verdict; flushes. 0 or -errno. */
 int sample_rows_print(struct sample_rows_view *view, const json_t *doc);
+
+/* Prints only heading and system row, each ended by `line_end`, with columns chosen anew: for a
+ * screen that is redrawn. Does not flush. */
+void sample_rows_draw(struct sample_rows_view *view, const json_t *doc, const char *line_end);
+
+/* Prints only the verdict; flushes. 0 or -errno. */
+int sample_rows_verdict(struct sample_rows_view *view, const json_t *doc);
 
 #endif
