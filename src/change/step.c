@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-static void step_done(struct step *step)
+void step_done(struct step *step)
 {
 	free(step->path);
 	free(step->instance);
@@ -38,35 +38,65 @@ static struct step *add_step(struct steps *steps, const char *path)
 	return &grown[steps->count++];
 }
 
+/* The content of a tree's file with its value exchanged for a text, blanks around it kept. */
+static int exchange(const struct image *image, const char *text, char **ret)
+{
+	struct span all = { image->data, image->len }, old = span_trim(all);
+	size_t head = (size_t)(old.text - all.text);
+
+	if (asprintf(ret, "%.*s%s%.*s", (int)head, all.text, text, (int)(all.len - head - old.len),
+		     old.text + old.len) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
 /*
  * A file of a tree takes no commands: it is given the content that the kernel would show after
  * one, so that later readings of the tree see the change and the old bytes can come back.
  */
-static int render_for_tree(struct root *root, const struct tunable *t, struct step *step,
-			   const char *value)
+static int write_tree(struct root *root, const struct step *step, const char *value,
+		      const char *text)
 {
+	const struct tunable *t = step->tunable;
+	_cleanup_free_ char *usual = NULL;
 	_cleanup_image_ struct image image = { 0 };
-	char *text = NULL;
+	char *content = NULL;
 	int r = write_read(root, step->path, &image);
 
+	if (r == 0 && !image.exists)
+		r = -ENOENT;
 	if (r < 0)
 		return r;
-	r = grammar_render(t->grammar, t->name, (struct span) { image.data, image.len }, value,
-			   &text);
+	r = grammar_write(t->grammar, t->name, value, &usual);
 	if (r < 0)
 		return r;
-	free(step->text);
-	step->text = text;
-	free(step->undo_text);
-	step->undo_text = take_ptr(&image.data);
-	return 0;
+	/* An unusual spelling is what was there before, and returns as it was. */
+	if (streq(text, usual))
+		r = grammar_render(t->grammar, t->name, (struct span) { image.data, image.len },
+				   value, &content);
+	else
+		r = exchange(&image, text, &content);
+	if (r < 0)
+		return r;
+	free(image.data);
+	image.data = content;
+	image.len = strlen(content);
+	return write_image(root, step->path, &image, false);
 }
 
-static int fill_step(struct root *root, const struct tunable *t, const struct tunable_place *place,
-		     struct step *step, char *text, char *to)
+static int write_step(struct root *root, const struct step *step, const char *value,
+		      const char *text)
 {
-	int r;
+	int r = write_is_kernel(root, step->path);
 
+	if (r < 0)
+		return r;
+	return r ? write_value(root, step->path, text) : write_tree(root, step, value, text);
+}
+
+static int fill_step(const struct tunable *t, const struct tunable_place *place, struct step *step,
+		     char *text, char *to)
+{
 	step->tunable = t;
 	step->thread = place->thread;
 	step->text = text;
@@ -76,13 +106,12 @@ static int fill_step(struct root *root, const struct tunable *t, const struct tu
 	step->instance = place->instance ? strdup(place->instance) : NULL;
 	if (!step->from || !step->undo_text || (place->instance && !step->instance))
 		return -ENOMEM;
-	r = write_is_kernel(root, place->path);
-	return r == 0 ? render_for_tree(root, t, step, to) : r < 0 ? r : 0;
+	return 0;
 }
 
 /* One place's step, unless it shows the wanted value already. Returns 1 or 0. */
-static int plan_place(struct root *root, const struct tunable *t, const struct tunable_place *place,
-		      const char *value, struct steps *steps)
+static int plan_place(const struct tunable *t, const struct tunable_place *place, const char *value,
+		      struct steps *steps)
 {
 	_cleanup_free_ char *text = NULL, *to = NULL;
 	struct step *step;
@@ -100,7 +129,7 @@ static int plan_place(struct root *root, const struct tunable *t, const struct t
 	step = add_step(steps, place->path);
 	if (!step)
 		return -ENOMEM;
-	r = fill_step(root, t, place, step, take_ptr(&text), take_ptr(&to));
+	r = fill_step(t, place, step, take_ptr(&text), take_ptr(&to));
 	return r < 0 ? r : 1;
 }
 
@@ -115,7 +144,7 @@ static int plan_places(struct root *root, const struct tunable *t, const char *v
 	if (!places.count)
 		return places.reason == REASON_LOCKED_DOWN ? -EPERM : -ENOENT;
 	for (size_t i = 0; i < places.count; i++) {
-		r = plan_place(root, t, &places.place[i], value, steps);
+		r = plan_place(t, &places.place[i], value, steps);
 		if (r < 0)
 			return r;
 		added += r;
@@ -148,6 +177,25 @@ static int missing_directories(struct root *root, const char *path)
 	return missing;
 }
 
+int step_plan_back(const struct step *done, const char *now, struct steps *steps)
+{
+	struct step *step = add_step(steps, done->path);
+
+	if (!step)
+		return -ENOMEM;
+	step->tunable = done->tunable;
+	step->thread = done->thread;
+	step->instance = done->instance ? strdup(done->instance) : NULL;
+	step->from = strdup(now);
+	step->to = strdup(done->from);
+	step->text = strdup(done->undo_text);
+	step->undo_text = strdup(done->text);
+	if (!step->from || !step->to || !step->text || !step->undo_text ||
+	    (done->instance && !step->instance))
+		return -ENOMEM;
+	return 1;
+}
+
 int step_plan_file(struct root *root, const char *path, const char *content, struct steps *steps)
 {
 	_cleanup_image_ struct image before = { 0 }, after = { 0 };
@@ -168,6 +216,41 @@ int step_plan_file(struct root *root, const char *path, const char *content, str
 	step->directories = before.exists ? 0 : missing_directories(root, path);
 	before = after = (struct image) { 0 };
 	return 1;
+}
+
+static int copy_image(const struct image *from, struct image *ret)
+{
+	struct image copy = *from;
+
+	if (from->exists) {
+		copy.data = malloc(from->len + 1);
+		if (!copy.data)
+			return -ENOMEM;
+		memcpy(copy.data, from->data, from->len + 1);
+	}
+	*ret = copy;
+	return 0;
+}
+
+int step_plan_image(struct root *root, const char *path, const struct image *image, int directories,
+		    struct steps *steps)
+{
+	_cleanup_image_ struct image before = { 0 };
+	struct step *step;
+	int r = write_read(root, path, &before);
+
+	if (r < 0)
+		return r;
+	if (image_same(&before, image))
+		return 0;
+	step = add_step(steps, path);
+	if (!step)
+		return -ENOMEM;
+	step->directories = directories;
+	step->before = before;
+	before = (struct image) { 0 };
+	r = copy_image(image, &step->after);
+	return r < 0 ? r : 1;
 }
 
 int step_plan_watched(struct root *root, const char *path, struct steps *steps)
@@ -208,7 +291,7 @@ static int do_value(struct root *root, struct step *step)
 	if (shows(root, step, step->to))
 		return 0;
 	step->done = true;
-	r = write_value(root, step->path, step->text);
+	r = write_step(root, step, step->to, step->text);
 	if (r < 0)
 		return r;
 	return shows(root, step, step->to) ? 0 : -EREMOTEIO;
@@ -216,15 +299,15 @@ static int do_value(struct root *root, struct step *step)
 
 static int do_file(struct root *root, struct step *step)
 {
-	int r;
+	int r = step->after.exists ? write_make_directories(root, step->path) : 0;
 
-	if (step->after.exists) {
-		r = write_make_directories(root, step->path);
-		if (r < 0)
-			return r;
-	}
+	if (r < 0)
+		return r;
 	step->done = true;
-	return write_image(root, step->path, &step->after, false);
+	r = write_image(root, step->path, &step->after, step->after.mtime_ns >= 0);
+	if (r == 0 && !step->after.exists)
+		write_drop_directories(root, step->path, step->directories);
+	return r;
 }
 
 int step_do(struct root *root, struct step *step)
@@ -239,30 +322,20 @@ static bool is_gone(int error)
 	return error == -ENOENT || error == -ENODEV || error == -ENXIO;
 }
 
-/* In a tree a write that was cut off leaves the start of the new text: still ours. */
-static bool is_torn(struct root *root, const struct step *step)
-{
-	_cleanup_image_ struct image now = { 0 };
-
-	return write_is_kernel(root, step->path) == 0 && write_read(root, step->path, &now) == 0 &&
-	       now.exists && now.len < strlen(step->text) &&
-	       memcmp(now.data, step->text, now.len) == 0;
-}
-
 static int undo_value(struct root *root, struct step *step, bool force)
 {
 	_cleanup_free_ char *now = NULL;
 	int r = read_now(root, step, &now);
 
+	if (write_is_kernel(root, step->path) == 0)
+		write_drop_leftover(root, step->path);
 	if (r < 0 && is_gone(r) && root_exists(root, "%s", step->path) < 0)
 		return step->instance ? 0 : r;
-	if (r < 0 && !force && !is_torn(root, step))
-		return r;
-	if (r == 0 && tunable_same(step->tunable, now, step->from) && !is_torn(root, step))
+	if (r == 0 && tunable_same(step->tunable, now, step->from))
 		return 0;
-	if (r == 0 && !force && !tunable_same(step->tunable, now, step->to) && !is_torn(root, step))
+	if (r == 0 && !force && !tunable_same(step->tunable, now, step->to))
 		return -ESTALE;
-	r = write_value(root, step->path, step->undo_text);
+	r = write_step(root, step, step->from, step->undo_text);
 	if (r < 0)
 		return r;
 	return shows(root, step, step->from) ? 0 : -EREMOTEIO;
@@ -297,7 +370,9 @@ static int undo_file(struct root *root, struct step *step, bool force)
 	if (!image_same(&now, &step->before)) {
 		if (!ours && !force)
 			return -ESTALE;
-		r = write_image(root, step->path, &step->before, true);
+		r = step->before.exists ? write_make_directories(root, step->path) : 0;
+		if (r >= 0)
+			r = write_image(root, step->path, &step->before, true);
 	}
 	if (r == 0 && !step->before.exists)
 		write_drop_directories(root, step->path, step->directories);

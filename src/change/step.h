@@ -32,6 +32,7 @@ struct steps {
 	struct step *step;
 	size_t count;
 };
+void step_done(struct step *step);
 void steps_done(struct steps *steps);
 #define _cleanup_steps_ _cleanup_(steps_done)
 
@@ -45,9 +46,16 @@ void steps_done(struct steps *steps);
 int step_plan_value(struct root *root, const struct tunable *tunable, const char *value,
 		    struct steps *steps);
 
+/* Plans to bring back what a done step found, from the value that is there now. */
+int step_plan_back(const struct step *done, const char *now, struct steps *steps);
+
 /* Plans to make a file have this content (NULL: no such file). Takes no ownership. Returns the
  * number of steps added (0: it is so already); -errno. */
 int step_plan_file(struct root *root, const char *path, const char *content, struct steps *steps);
+
+/* Plans to bring a file back to an image; if that is no file, `directories` levels above it go too. */
+int step_plan_image(struct root *root, const char *path, const struct image *image, int directories,
+		    struct steps *steps);
 
 /* Remembers a file that a tool will write. */
 int step_plan_watched(struct root *root, const char *path, struct steps *steps);

@@ -140,7 +140,7 @@ int change_temporary_begin(struct root *root, const struct change_wish *wishes, 
 		temporary_free(temporary);
 		if (ret_failed)
 			*ret_failed = failed;
-		return r;
+		return r == -EALREADY ? -EBUSY : r;
 	}
 	*ret = temporary;
 	return 0;

@@ -27,7 +27,7 @@ struct change_wish {
 /*
  * Gives each tunable its value. On success `*ret` must be ended. On failure everything is as before
  * and `*ret_failed` (may be NULL) is the wish that failed, or `count`. -EBUSY: another lpartune
- * holds the lock, after `wait_s` seconds; -EACCES, -EPERM: the right is missing; -EPERM also under
+ * holds the lock, after `wait_s` seconds (or the value is stuck until a reboot); -EACCES, -EPERM: the right is missing; -EPERM also under
  * lockdown; -ENOENT: this kernel has no such tunable; -EREMOTEIO: refused without an error.
  */
 int change_temporary_begin(struct root *root, const struct change_wish *wishes, size_t count,

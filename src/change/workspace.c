@@ -36,7 +36,7 @@ static int take_lock(struct workspace *ws, unsigned int wait_s)
 			return 0;
 		}
 		if (fd != -EBUSY || tries >= wait_s * 10)
-			return fd;
+			return fd == -EBUSY ? -EALREADY : fd;
 		nanosleep(&tenth, NULL);
 	}
 }

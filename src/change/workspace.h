@@ -25,7 +25,7 @@ struct workspace {
 
 /*
  * Opens the books for writing: makes the directories and takes the lock, waiting for it up to
- * `wait_s` seconds. -EBUSY: another lpartune has it; -EACCES, -EROFS and others of the kernel.
+ * `wait_s` seconds. -EALREADY: another lpartune has it; -EACCES, -EROFS and others of the kernel.
  */
 int workspace_open(struct root *root, unsigned int wait_s, struct workspace *ret);
 

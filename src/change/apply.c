@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file plans what to apply; it writes nothing. */
+#include "change/apply.h"
+
+#include <errno.h>
+
+#include "change/dropin.h"
+#include "machine/origin.h"
+
+static enum change_status status_of_error(int error)
+{
+	static const struct {
+		int error;
+		enum change_status status;
+	} rows[] = {
+		{ EACCES, CHANGE_DENIED },
+		{ EROFS, CHANGE_DENIED },
+		{ EBUSY, CHANGE_STUCK },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].error == error)
+			return rows[i].status;
+	return CHANGE_ABSENT;
+}
+
+/* Why a tunable that cannot be read cannot be set either. */
+static enum change_status status_of_absence(const struct tunable_now *now)
+{
+	if (now->state == TUNABLE_OBSOLETE)
+		return CHANGE_OBSOLETE;
+	if (now->reason == REASON_LOCKED_DOWN)
+		return CHANGE_LOCKED;
+	return now->reason == REASON_DENIED ? CHANGE_DENIED : CHANGE_ABSENT;
+}
+
+/* Does configuration that is not ours give this value at the next boot anyway? */
+static bool comes_by_itself(struct root *root, const struct setting *setting)
+{
+	_cleanup_origin_claims_ struct origin_claims claims = { 0 };
+	const struct origin_claim *winner;
+
+	if (setting->tunable->persist != PERSIST_SYSCTLD ||
+	    origin_find(root, setting->tunable, &claims) < 0)
+		return false;
+	winner = origin_winner(&claims);
+	return winner && winner->value && !strstr(winner->where, SYSCTLD_PATH) &&
+	       tunable_same(setting->tunable, winner->value, setting->to);
+}
+
+/* Does this claim take effect after our file of sysctl.d? tuned does not: it applies /etc once more. */
+static bool beats_us(const struct origin_claim *claim)
+{
+	const char *slash = strrchr(claim->where, '/');
+
+	if (claim->origin == ORIGIN_SAPTUNE)
+		return true;
+	return claim->origin == ORIGIN_SYSCTL_CONF && claim->at_boot && slash &&
+	       strcmp(slash, strrchr(SYSCTLD_PATH, '/')) > 0 && !strstr(claim->where, SYSCTLD_PATH);
+}
+
+int change_find_conflict(struct root *root, const struct tunable *tunable, const char *value,
+			 char **ret)
+{
+	_cleanup_origin_claims_ struct origin_claims claims = { 0 };
+	const struct origin_claim *last = NULL;
+	int r = tunable->persist == PERSIST_SYSCTLD ? origin_find(root, tunable, &claims) : 0;
+
+	for (size_t i = 0; i < claims.count && r == 0; i++)
+		if (beats_us(&claims.claim[i]))
+			last = &claims.claim[i];
+	if (r < 0 || !last || !last->value || tunable_same(tunable, last->value, value))
+		return r;
+	if (asprintf(ret, "%s %s sets it to %s at the next boot", origin_word(last->origin),
+		     last->where, last->value) < 0)
+		return -ENOMEM;
+	return 1;
+}
+
+static int copy_reasons(struct change_item *item, const struct setting *setting)
+{
+	item->rule = setting->rule ? strdup(setting->rule) : NULL;
+	item->reason = setting->reason ? strdup(setting->reason) : NULL;
+	return (setting->rule && !item->rule) || (setting->reason && !item->reason) ? -ENOMEM : 0;
+}
+
+/* Enters a setting with the value that was there before. */
+static int enter(struct change *change, const struct setting *setting, const char *from, bool ours)
+{
+	struct setting entry = *setting;
+
+	entry.from = (char *)from;
+	return books_enter(change->root, &change->future, &entry, ours);
+}
+
+static int plan_now(struct change *change, const struct setting *setting, const char *from,
+		    struct change_item *item)
+{
+	bool is_known = books_setting(&change->books, setting->tunable->id) != NULL;
+	size_t before = change->steps.count;
+	int r = step_plan_value(change->root, setting->tunable, setting->to, &change->steps);
+
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0) {
+		while (change->steps.count > before)
+			step_done(&change->steps.step[--change->steps.count]);
+		item->status = status_of_error(-r);
+		return 0;
+	}
+	item->status = r ? CHANGE_SET : CHANGE_OK;
+	r = enter(change, setting, from,
+		  r > 0 || (!is_known && !comes_by_itself(change->root, setting)));
+	if (r < 0)
+		return r;
+	r = change_find_conflict(change->root, setting->tunable, setting->to, &item->detail);
+	return r < 0 ? r : 0;
+}
+
+static int plan_later(struct change *change, const struct setting *setting, const char *from,
+		      struct change_item *item)
+{
+	bool is_same = from && tunable_same(setting->tunable, from, setting->to);
+	bool is_module = setting->tunable->where == WHERE_MODULE;
+
+	if (is_module) {
+		item->status = is_same ? CHANGE_OK : CHANGE_NEXT_LOAD;
+		return enter(change, setting, from, true);
+	}
+	item->status = CHANGE_UNSUPPORTED;
+	return 0;
+}
+
+static int plan_setting(struct change *change, const struct setting *setting, bool at_boot)
+{
+	_cleanup_tunable_now_ struct tunable_now now = { 0 };
+	const struct tunable *t = setting->tunable;
+	bool is_later = t->where == WHERE_CMDLINE || t->where == WHERE_MODULE;
+	struct change_item *item;
+	int r = tunable_read(change->root, t, &now);
+
+	if (r < 0 || (at_boot && is_later))
+		return r;
+	item = change_add_item(change, t, now.value, setting->to, CHANGE_ABSENT);
+	if (!item)
+		return -ENOMEM;
+	r = copy_reasons(item, setting);
+	if (r < 0)
+		return r;
+	if (is_later)
+		return plan_later(change, setting, now.value, item);
+	if (now.state != TUNABLE_READ) {
+		item->status = status_of_absence(&now);
+		return now.state == TUNABLE_OBSOLETE ? change_detail(item, "%s", t->gone_text) : 0;
+	}
+	return plan_now(change, setting, now.value, item);
+}
+
+int change_plan_apply(struct change *change, const struct settings *settings,
+		      const struct apply_options *options, const char **ret_path)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < settings->count && r == 0; i++)
+		r = plan_setting(change, &settings->list[i], options->at_boot);
+	if (r == 0 && !options->at_boot)
+		r = dropin_plan(change, options->force, ret_path);
+	return r < 0 ? r : books_enter_steps(&change->future, &change->steps);
+}
+
+int change_settings_of_books(const struct books *books, struct settings *ret)
+{
+	_cleanup_settings_ struct settings settings = { 0 };
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach (json_object_get(books->state, "settings"), i, entry) {
+		const char *id = json_string_value(json_object_get(entry, "tunable"));
+		const char *to = json_string_value(json_object_get(entry, "to"));
+		const struct tunable *t = id ? tunable_find(id) : NULL;
+		int r;
+
+		if (!t || !to || tunable_check(t, to) < 0)
+			continue;
+		r = settings_add(&settings, t, NULL, to,
+				 json_string_value(json_object_get(entry, "rule")),
+				 json_string_value(json_object_get(entry, "reason")));
+		if (r < 0)
+			return r;
+	}
+	*ret = settings;
+	settings = (struct settings) { 0 };
+	return 0;
+}

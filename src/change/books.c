@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file keeps what has been applied and what was there before; the first original stays. */
+#include "change/books.h"
+
+#include <errno.h>
+
+#include "base/store.h"
+#include "change/record.h"
+
+void books_done(struct books *books)
+{
+	json_decref(books->state);
+	steps_done(&books->runtime);
+	steps_done(&books->originals);
+	*books = (struct books) { 0 };
+}
+
+static int load_steps(struct root *root, int dirfd, const char *name, bool of_this_boot,
+		      struct steps *ret)
+{
+	json_t *record;
+	int r = record_load(dirfd, name, &record);
+
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	if (!of_this_boot || record_is_of_this_boot(root, record))
+		r = steps_from_json(json_object_get(record, "steps"), ret);
+	json_decref(record);
+	return r == -EINVAL ? -EBADMSG : r;
+}
+
+static int load_state(struct root *root, int dirfd, json_t **ret)
+{
+	json_t *record;
+	int r = dirfd < 0 ? -ENOENT : record_load(dirfd, WORKSPACE_STATE, &record);
+
+	if (r == -ENOENT) {
+		record = record_new(root, "state");
+		if (record && json_object_set_new(record, "settings", json_array()) < 0)
+			record = (json_decref(record), NULL);
+		r = record ? 0 : -ENOMEM;
+	} else if (r == 0 && !json_is_array(json_object_get(record, "settings"))) {
+		json_decref(record);
+		r = -EBADMSG;
+	}
+	if (r == 0)
+		*ret = record;
+	return r;
+}
+
+int books_load(const struct workspace *ws, struct books *ret, const char **ret_name)
+{
+	_cleanup_books_ struct books books = { 0 };
+	const char *name = WORKSPACE_STATE;
+	int r = load_state(ws->root, ws->lib, &books.state);
+
+	if (r == 0 && ws->run >= 0) {
+		name = WORKSPACE_RUNTIME;
+		r = load_steps(ws->root, ws->run, name, true, &books.runtime);
+	}
+	/* Files may hold secrets (boot loader passwords): only root reads the originals. */
+	if (r == 0 && ws->lib >= 0) {
+		name = WORKSPACE_ORIGINALS;
+		r = load_steps(ws->root, ws->lib, name, false, &books.originals);
+		if (r == -EACCES && ws->lock < 0)
+			r = 0;
+	}
+	if (r < 0) {
+		*ret_name = name;
+		return r;
+	}
+	*ret = books;
+	books = (struct books) { 0 };
+	return 0;
+}
+
+static int save_steps(struct root *root, int dirfd, const char *name, const struct steps *steps)
+{
+	json_t *record;
+	int r = -ENOMEM;
+
+	if (!steps->count)
+		return store_remove_at(dirfd, name);
+	record = record_new(root, "steps");
+	if (record && json_object_set_new(record, "steps", steps_to_json(steps)) == 0)
+		r = record_save(dirfd, name, record, 0600);
+	json_decref(record);
+	return r;
+}
+
+int books_save(const struct workspace *ws, struct books *books)
+{
+	int r = save_steps(ws->root, ws->run, WORKSPACE_RUNTIME, &books->runtime);
+
+	if (r == 0)
+		r = save_steps(ws->root, ws->lib, WORKSPACE_ORIGINALS, &books->originals);
+	if (r < 0)
+		return r;
+	if (!json_array_size(json_object_get(books->state, "settings")))
+		return store_remove_at(ws->lib, WORKSPACE_STATE);
+	return record_save(ws->lib, WORKSPACE_STATE, books->state, 0644);
+}
+
+json_t *books_to_json(const struct books *books)
+{
+	return json_pack("{s:O, s:o, s:o}", "state", books->state, "runtime",
+			 steps_to_json(&books->runtime), "originals",
+			 steps_to_json(&books->originals));
+}
+
+int books_from_json(const json_t *json, struct books *ret)
+{
+	_cleanup_books_ struct books books = { 0 };
+	int r = steps_from_json(json_object_get(json, "runtime"), &books.runtime);
+
+	if (r == 0)
+		r = steps_from_json(json_object_get(json, "originals"), &books.originals);
+	if (r < 0)
+		return r;
+	books.state = json_deep_copy(json_object_get(json, "state"));
+	if (!json_is_array(json_object_get(books.state, "settings")))
+		return -EBADMSG;
+	*ret = books;
+	books = (struct books) { 0 };
+	return 0;
+}
+
+static size_t index_of(const json_t *settings, const char *id)
+{
+	size_t i = 0;
+
+	for (; i < json_array_size(settings); i++) {
+		const char *other = json_string_value(
+			json_object_get(json_array_get(settings, i), "tunable"));
+
+		if (other && streq(other, id))
+			break;
+	}
+	return i;
+}
+
+json_t *books_setting(const struct books *books, const char *id)
+{
+	json_t *settings = json_object_get(books->state, "settings");
+
+	return json_array_get(settings, index_of(settings, id));
+}
+
+/* What is kept of the first time. */
+static json_t *first_entry(struct root *root, const struct setting *setting, bool ours)
+{
+	json_t *stamp = record_new(root, "stamp"), *entry;
+
+	entry = json_pack(
+		"{s:s, s:s?, s:b, s:O, s:O, s:O}", "tunable", setting->tunable->id, "from",
+		setting->from, "ours", (int)ours, "time", json_object_get(stamp, "time"), "boot_id",
+		json_object_get(stamp, "boot_id"), "kernel", json_object_get(stamp, "kernel"));
+	json_decref(stamp);
+	return entry;
+}
+
+static json_t *text_or_null(const char *text)
+{
+	return text ? json_string(text) : json_null();
+}
+
+int books_enter(struct root *root, struct books *books, const struct setting *setting, bool ours)
+{
+	json_t *entry = books_setting(books, setting->tunable->id);
+	int r = 0;
+
+	if (!entry) {
+		entry = first_entry(root, setting, ours);
+		if (json_array_append_new(json_object_get(books->state, "settings"), entry) < 0)
+			return -ENOMEM;
+	} else if (ours) {
+		r |= json_object_set_new(entry, "ours", json_true());
+	}
+	r |= json_object_set_new(entry, "to", json_string(setting->to));
+	r |= json_object_set_new(entry, "rule", text_or_null(setting->rule));
+	r |= json_object_set_new(entry, "reason", text_or_null(setting->reason));
+	return r ? -ENOMEM : 0;
+}
+
+void books_strike(struct books *books, const char *id)
+{
+	json_t *settings = json_object_get(books->state, "settings");
+
+	(void)json_array_remove(settings, index_of(settings, id));
+}
+
+/* Puts a copy of a step at the end. */
+static int copy_step(struct steps *steps, const struct step *step)
+{
+	struct steps one = { .step = (struct step *)step, .count = 1 };
+	_cleanup_steps_ struct steps copy = { 0 };
+	json_t *json = steps_to_json(&one);
+	struct step *grown;
+	int r = json ? steps_from_json(json, &copy) : -ENOMEM;
+
+	json_decref(json);
+	if (r < 0)
+		return r;
+	grown = reallocarray(steps->step, steps->count + 1, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	steps->step = grown;
+	grown[steps->count++] = copy.step[0];
+	copy.count = 0;
+	return 0;
+}
+
+static struct step *find_step(const struct steps *steps, const struct step *like)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		if (steps->step[i].tunable == like->tunable &&
+		    streq(steps->step[i].path, like->path))
+			return &steps->step[i];
+	return NULL;
+}
+
+/* Moves what a copy of `from` says about the new value into a known step. */
+static int update_step(struct step *known, const struct step *from)
+{
+	_cleanup_steps_ struct steps copy = { 0 };
+	int r = copy_step(&copy, from);
+
+	if (r < 0)
+		return r;
+	free(known->to);
+	known->to = take_ptr(&copy.step[0].to);
+	free(known->text);
+	known->text = take_ptr(&copy.step[0].text);
+	image_done(&known->after);
+	known->after = copy.step[0].after;
+	copy.step[0].after = (struct image) { 0 };
+	return 0;
+}
+
+int books_enter_steps(struct books *books, const struct steps *steps)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < steps->count && r == 0; i++) {
+		const struct step *step = &steps->step[i];
+		struct steps *list = step->tunable ? &books->runtime : &books->originals;
+		struct step *known = find_step(list, step);
+
+		r = known ? update_step(known, step) : copy_step(list, step);
+	}
+	return r;
+}
+
+int books_update_files(struct books *books, const struct steps *steps)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < steps->count && r == 0; i++) {
+		struct step *known = steps->step[i].tunable
+					     ? NULL
+					     : find_step(&books->originals, &steps->step[i]);
+
+		r = known ? update_step(known, &steps->step[i]) : 0;
+	}
+	return r;
+}
+
+static void strike_step(struct steps *steps, size_t i)
+{
+	step_done(&steps->step[i]);
+	steps->count--;
+	memmove(&steps->step[i], &steps->step[i + 1], (steps->count - i) * sizeof(*steps->step));
+}
+
+void books_strike_values(struct books *books, const struct tunable *tunable)
+{
+	for (size_t i = books->runtime.count; i-- > 0;)
+		if (books->runtime.step[i].tunable == tunable)
+			strike_step(&books->runtime, i);
+}
+
+void books_strike_file(struct books *books, const char *path)
+{
+	for (size_t i = books->originals.count; i-- > 0;)
+		if (streq(books->originals.step[i].path, path))
+			strike_step(&books->originals, i);
+}
+
+struct step *books_file(const struct books *books, const char *path)
+{
+	for (size_t i = 0; i < books->originals.count; i++)
+		if (streq(books->originals.step[i].path, path))
+			return &books->originals.step[i];
+	return NULL;
+}

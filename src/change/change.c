@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file carries a planned change through journal, writes and books, or undoes it. */
+#include "change/change.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <time.h>
+
+#include "base/store.h"
+#include "change/record.h"
+#include "change/temporary.h"
+
+const char *change_status_word(enum change_status status)
+{
+	static const char *const words[CHANGE_STATUS_COUNT] = {
+		[CHANGE_OK] = "ok",
+		[CHANGE_SET] = "change",
+		[CHANGE_PENDING_REBOOT] = "pending-reboot",
+		[CHANGE_NEXT_LOAD] = "next-load",
+		[CHANGE_REVERTED] = "revert",
+		[CHANGE_DRIFT] = "drift",
+		[CHANGE_CONFLICT] = "conflict",
+		[CHANGE_PENDING_CPU] = "pending-online",
+		[CHANGE_NOT_EFFECTIVE] = "not-effective",
+		[CHANGE_LOCKED] = "locked",
+		[CHANGE_DENIED] = "denied",
+		[CHANGE_ABSENT] = "absent",
+		[CHANGE_OBSOLETE] = "obsolete",
+		[CHANGE_STUCK] = "stuck",
+		[CHANGE_UNSUPPORTED] = "unsupported",
+	};
+
+	return words[status];
+}
+
+static void item_done(struct change_item *item)
+{
+	free(item->from);
+	free(item->to);
+	free(item->rule);
+	free(item->reason);
+	free(item->detail);
+}
+
+void change_close(struct change *change)
+{
+	for (size_t i = 0; i < change->count; i++)
+		item_done(&change->items[i]);
+	free(change->items);
+	steps_done(&change->steps);
+	books_done(&change->books);
+	books_done(&change->future);
+	workspace_close(&change->ws);
+	*change = (struct change) { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+}
+
+struct change_item *change_add_item(struct change *change, const struct tunable *tunable,
+				    const char *from, const char *to, enum change_status status)
+{
+	struct change_item *items = reallocarray(change->items, change->count + 1,
+						 sizeof(*change->items));
+	struct change_item *item;
+
+	if (!items)
+		return NULL;
+	change->items = items;
+	item = &items[change->count];
+	*item = (struct change_item) {
+		.tunable = tunable,
+		.from = from ? strdup(from) : NULL,
+		.to = to ? strdup(to) : NULL,
+		.status = status,
+	};
+	if ((from && !item->from) || (to && !item->to)) {
+		item_done(item);
+		return NULL;
+	}
+	change->count++;
+	return item;
+}
+
+int change_detail(struct change_item *item, const char *format, ...)
+{
+	va_list args;
+	int len;
+
+	free(item->detail);
+	va_start(args, format);
+	len = vasprintf(&item->detail, format, args);
+	va_end(args);
+	if (len < 0)
+		item->detail = NULL;
+	return len < 0 ? -ENOMEM : 0;
+}
+
+/* Undoes the last step first; goes on after a failure and returns the first. */
+static int undo_steps(struct root *root, struct steps *steps, bool force)
+{
+	int first = 0;
+
+	for (size_t i = steps->count; i-- > 0;) {
+		int r = step_undo(root, &steps->step[i], force);
+
+		if (r < 0 && first == 0)
+			first = r;
+	}
+	return first;
+}
+
+/* Was the journal's change entered in the books? Then only the journal itself was left. */
+static bool is_entered(const json_t *journal, const struct books *books)
+{
+	const char *a = json_string_value(json_object_get(journal, "transaction"));
+	const char *b = json_string_value(json_object_get(books->state, "transaction"));
+
+	return a && b && streq(a, b);
+}
+
+/* Values of another boot are gone with it; files are not. */
+static void drop_values(struct steps *steps)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < steps->count; i++) {
+		if (steps->step[i].tunable)
+			step_done(&steps->step[i]);
+		else
+			steps->step[kept++] = steps->step[i];
+	}
+	steps->count = kept;
+}
+
+static int undo_journal(struct workspace *ws, const json_t *journal, int *ret_count)
+{
+	_cleanup_steps_ struct steps steps = { 0 };
+	_cleanup_books_ struct books past = { 0 };
+	int r = steps_from_json(json_object_get(journal, "steps"), &steps);
+
+	if (r == 0)
+		r = books_from_json(json_object_get(journal, "books"), &past);
+	if (r < 0)
+		return r;
+	if (!record_is_of_this_boot(ws->root, journal)) {
+		drop_values(&steps);
+		steps_done(&past.runtime);
+	}
+	r = undo_steps(ws->root, &steps, false);
+	/* What somebody else changed since the crash is theirs. */
+	if (r < 0 && r != -ESTALE)
+		return r;
+	*ret_count = (int)steps.count;
+	return books_save(ws, &past);
+}
+
+/* Finishes what a crash interrupted. */
+static int recover(struct change *change)
+{
+	struct workspace *ws = &change->ws;
+	_cleanup_books_ struct books books = { 0 };
+	json_t *journal;
+	const char *name;
+	int r = change_temporary_recover(ws);
+
+	if (r < 0)
+		return r;
+	r = record_load(ws->lib, WORKSPACE_JOURNAL, &journal);
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	r = books_load(ws, &books, &name);
+	if (r < 0 || !is_entered(journal, &books))
+		r = undo_journal(ws, journal, &change->recovered);
+	json_decref(journal);
+	return r < 0 ? r : store_remove_at(ws->lib, WORKSPACE_JOURNAL);
+}
+
+int change_open(struct root *root, bool write, unsigned int wait_s, struct change *ret)
+{
+	_cleanup_change_ struct change change = {
+		.root = root,
+		.ws = { .root = root, .run = -1, .lib = -1, .lock = -1 },
+	};
+	int r = write ? workspace_open(root, wait_s, &change.ws)
+		      : workspace_open_read(root, &change.ws);
+
+	change.damaged = WORKSPACE_JOURNAL;
+	if (r >= 0 && write)
+		r = recover(&change);
+	if (r >= 0)
+		r = books_load(&change.ws, &change.books, &change.damaged);
+	if (r >= 0) {
+		json_t *copy = books_to_json(&change.books);
+
+		r = copy ? books_from_json(copy, &change.future) : -ENOMEM;
+		json_decref(copy);
+	}
+	if (r < 0) {
+		ret->damaged = change.damaged;
+		return r;
+	}
+	*ret = change;
+	change = (struct change) { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	return 0;
+}
+
+/* A name for this change that no earlier one had. */
+static int name_transaction(struct change *change, json_t *journal)
+{
+	struct timespec now;
+	char name[64];
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	snprintf(name, sizeof(name), "%lld.%09ld-%ld", (long long)now.tv_sec, now.tv_nsec,
+		 (long)getpid());
+	if (json_object_set_new(journal, "transaction", json_string(name)) < 0 ||
+	    json_object_set_new(change->future.state, "transaction", json_string(name)) < 0)
+		return -ENOMEM;
+	return 0;
+}
+
+static int write_journal(struct change *change)
+{
+	json_t *journal = record_new(change->root, "journal");
+	int r = -ENOMEM;
+
+	if (journal && json_object_set_new(journal, "steps", steps_to_json(&change->steps)) == 0 &&
+	    json_object_set_new(journal, "books", books_to_json(&change->books)) == 0)
+		r = name_transaction(change, journal);
+	if (r == 0)
+		r = record_save(change->ws.lib, WORKSPACE_JOURNAL, journal, 0600);
+	json_decref(journal);
+	return r;
+}
+
+static int do_steps(struct change *change)
+{
+	int r = 0;
+
+	for (change->failed = 0; change->failed < change->steps.count; change->failed++) {
+		r = step_do(change->root, &change->steps.step[change->failed]);
+		if (r < 0)
+			break;
+	}
+	return r;
+}
+
+static bool books_differ(const struct change *change)
+{
+	return !json_equal(change->books.state, change->future.state);
+}
+
+static enum change_outcome give_up(struct change *change)
+{
+	if (undo_steps(change->root, &change->steps, true) < 0 ||
+	    books_save(&change->ws, &change->books) < 0 ||
+	    store_remove_at(change->ws.lib, WORKSPACE_JOURNAL) < 0)
+		return CHANGE_NOT_UNDONE;
+	return CHANGE_UNDONE;
+}
+
+enum change_outcome change_run(struct change *change, int *ret_error)
+{
+	int r;
+
+	if (!change->steps.count && !books_differ(change))
+		return CHANGE_NOTHING;
+	r = write_journal(change);
+	if (r < 0) {
+		*ret_error = r;
+		change->failed = change->steps.count;
+		(void)store_remove_at(change->ws.lib, WORKSPACE_JOURNAL);
+		return CHANGE_UNDONE;
+	}
+	r = do_steps(change);
+	if (r == 0)
+		r = books_save(&change->ws, &change->future);
+	if (r == 0)
+		r = store_remove_at(change->ws.lib, WORKSPACE_JOURNAL);
+	if (r < 0) {
+		*ret_error = r;
+		return give_up(change);
+	}
+	return CHANGE_DONE;
+}
+
+int change_repair(struct root *root)
+{
+	static const char *const names[] = { WORKSPACE_STATE, WORKSPACE_ORIGINALS,
+					     WORKSPACE_JOURNAL, WORKSPACE_RUNTIME,
+					     WORKSPACE_TEMPORARY };
+	_cleanup_workspace_ struct workspace ws = { .run = -1, .lib = -1, .lock = -1 };
+	int r = workspace_open(root, 0, &ws), set_aside = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && r >= 0; i++) {
+		int dirfd = i < 3 ? ws.lib : ws.run;
+		json_t *record;
+		char aside[64];
+
+		r = record_load(dirfd, names[i], &record);
+		if (r == 0)
+			json_decref(record);
+		if (r != -EBADMSG) {
+			r = r == -ENOENT ? 0 : r;
+			continue;
+		}
+		snprintf(aside, sizeof(aside), "%s.damaged", names[i]);
+		r = renameat(dirfd, names[i], dirfd, aside) < 0 ? -errno : 0;
+		set_aside++;
+	}
+	return r < 0 ? r : set_aside;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file compares the books with the machine; it writes nothing. */
+#include "change/verify.h"
+
+#include <errno.h>
+
+#include "change/apply.h"
+#include "change/dropin.h"
+#include "change/record.h"
+#include "machine/origin.h"
+
+/* Who gave the value that stands there instead of ours, if somebody's configuration did. */
+static int name_drifter(struct change *change, struct change_item *item)
+{
+	_cleanup_origin_claims_ struct origin_claims claims = { 0 };
+	const struct origin_claim *claim = NULL;
+	enum origin origin;
+	int r = origin_find(change->root, item->tunable, &claims);
+
+	if (r < 0)
+		return r;
+	origin = origin_of(&claims, item->tunable, item->from, &claim);
+	if (claim)
+		return change_detail(item, "set to %s by %s %s", item->from, origin_word(origin),
+				     claim->where);
+	if (origin == ORIGIN_DEFAULT)
+		return change_detail(item, "%s is the kernel's default", item->from);
+	return change_detail(item, "somebody set it to %s at run time", item->from);
+}
+
+static bool is_in_runtime(const struct books *books, const struct tunable *t, const char *path)
+{
+	for (size_t i = 0; i < books->runtime.count; i++)
+		if (books->runtime.step[i].tunable == t && streq(books->runtime.step[i].path, path))
+			return true;
+	return false;
+}
+
+/* CPUs that show another value: did they come online after we were here, or were they changed? */
+static int judge_cpus(struct change *change, struct change_item *item)
+{
+	_cleanup_tunable_places_ struct tunable_places places = { 0 };
+	unsigned int changed = 0, others = 0;
+	const char *first = NULL;
+	int r = tunable_places(change->root, item->tunable, &places);
+
+	for (size_t i = 0; i < places.count && r == 0; i++) {
+		const struct tunable_place *place = &places.place[i];
+
+		if (!place->value || !place->instance || place->thread >= 0 ||
+		    tunable_same(item->tunable, place->value, item->to))
+			continue;
+		first = first ? first : place->instance;
+		others++;
+		changed += is_in_runtime(&change->books, item->tunable, place->path);
+	}
+	if (r < 0 || !others || changed)
+		return r < 0 ? r : name_drifter(change, item);
+	item->status = CHANGE_PENDING_CPU;
+	return change_detail(item, "%u CPUs from %s on came online later and have the default",
+			     others, first);
+}
+
+static int judge_value(struct change *change, struct change_item *item)
+{
+	int r;
+
+	if (!tunable_same(item->tunable, item->from, item->to)) {
+		item->status = CHANGE_DRIFT;
+		return item->tunable->where == WHERE_CPUIDLE ? judge_cpus(change, item)
+							     : name_drifter(change, item);
+	}
+	item->status = CHANGE_OK;
+	r = change_find_conflict(change->root, item->tunable, item->to, &item->detail);
+	if (r > 0)
+		item->status = CHANGE_CONFLICT;
+	return r < 0 ? r : 0;
+}
+
+static int judge_module(struct change_item *item)
+{
+	bool is_loaded = item->from && !streq(item->from, "absent");
+
+	if (item->from && tunable_same(item->tunable, item->from, item->to)) {
+		item->status = CHANGE_OK;
+		return 0;
+	}
+	item->status = CHANGE_NEXT_LOAD;
+	return change_detail(item, is_loaded ? "the module was loaded before with another value"
+					     : "the module is not loaded");
+}
+
+static int judge_absent(const struct tunable_now *now, struct change_item *item)
+{
+	if (now->state == TUNABLE_OBSOLETE) {
+		item->status = CHANGE_OBSOLETE;
+		return change_detail(item, "%s", item->tunable->gone_text);
+	}
+	item->status = now->reason == REASON_LOCKED_DOWN ? CHANGE_LOCKED
+		       : now->reason == REASON_DENIED	 ? CHANGE_DENIED
+							 : CHANGE_ABSENT;
+	return 0;
+}
+
+static int verify_entry(struct change *change, const json_t *entry)
+{
+	_cleanup_tunable_now_ struct tunable_now now = { 0 };
+	const char *id = json_string_value(json_object_get(entry, "tunable"));
+	const char *to = json_string_value(json_object_get(entry, "to"));
+	const char *rule = json_string_value(json_object_get(entry, "rule"));
+	const struct tunable *t = id ? tunable_find(id) : NULL;
+	struct change_item *item;
+	int r;
+
+	if (!t || !to)
+		return 0;
+	r = tunable_read(change->root, t, &now);
+	if (r < 0)
+		return r;
+	item = change_add_item(change, t, now.value, to, CHANGE_ABSENT);
+	if (!item)
+		return -ENOMEM;
+	item->rule = rule ? strdup(rule) : NULL;
+	if (t->where == WHERE_MODULE)
+		return judge_module(item);
+	if (now.state != TUNABLE_READ)
+		return judge_absent(&now, item);
+	return judge_value(change, item);
+}
+
+int change_verify(struct change *change)
+{
+	const json_t *entry;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach (json_object_get(change->books.state, "settings"), i, entry) {
+		r = verify_entry(change, entry);
+		if (r < 0)
+			break;
+	}
+	return r;
+}
