@@ -6,17 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/privilege.h"
 #include "base/util.h"
 #include "cmd/command.h"
 #include "version.h"
 
 static const struct command *const commands[] = {
-	&cmd_inspect,
-	&cmd_sample,
-	&cmd_recommend,
-	&cmd_explain,
-	&cmd_bench,
-	&cmd_capture,
+	&cmd_inspect, &cmd_sample, &cmd_recommend, &cmd_explain, &cmd_apply,
+	&cmd_verify,  &cmd_revert, &cmd_bench,	   &cmd_capture,
 };
 
 /* What the outer parse found: the command and the arguments that are its own. */
@@ -145,7 +142,13 @@ static const struct argp main_argp = {
 
 int main(int argc, char **argv)
 {
+	static const enum privilege privileges[] = {
+		[NEEDS_READ] = PRIVILEGE_READ,
+		[NEEDS_MEASURE] = PRIVILEGE_MEASURE,
+		[NEEDS_WRITE] = PRIVILEGE_WRITE,
+	};
 	struct invocation call = { 0 };
+	int r;
 
 	errno = 0; /* libcap before 2.63 leaves one behind, before main */
 	setlocale(LC_CTYPE, "");
@@ -155,5 +158,10 @@ int main(int argc, char **argv)
 	argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &call);
 	if (!call.command)
 		return STATUS_USAGE;
+	r = privilege_drop(privileges[call.command->needs]);
+	if (r < 0) {
+		fprintf(stderr, "lpartune: cannot give up capabilities: %s\n", strerror(-r));
+		return STATUS_FAILED;
+	}
 	return (int)call.command->run(call.command, call.argc, call.argv);
 }

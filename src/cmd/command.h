@@ -56,6 +56,9 @@ extern const struct command cmd_capture;
 extern const struct command cmd_sample;
 extern const struct command cmd_recommend;
 extern const struct command cmd_explain;
+extern const struct command cmd_apply;
+extern const struct command cmd_verify;
+extern const struct command cmd_revert;
 extern const struct command cmd_bench;
 
 #endif

@@ -93,7 +93,7 @@ static bool is_worth_a_gap(const json_t *facts, enum fact fact)
 	const char *reason = asks_for(facts, fact);
 
 	return !streq(reason, "not-applicable") && !streq(reason, "missing") &&
-	       !streq(reason, "not-sampled");
+	       !streq(reason, "not-sampled") && !streq(reason, "no-data");
 }
 
 static void add_fact(struct text_table *t, const json_t *facts, enum fact fact)

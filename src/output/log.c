@@ -56,3 +56,16 @@ void log_progress(const char *format, ...)
 	}
 	fflush(stderr);
 }
+
+bool log_ask(const char *question)
+{
+	_cleanup_free_ char *answer = NULL;
+	size_t size = 0;
+
+	fprintf(stderr, "lpartune: %s [y/N] ", question);
+	fflush(stderr);
+	if (getline(&answer, &size, stdin) < 0)
+		return false;
+	answer[strcspn(answer, "\n")] = '\0';
+	return streq(answer, "y") || streq(answer, "yes");
+}

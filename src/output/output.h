@@ -46,6 +46,9 @@ void log_error(const char *format, ...) _printf_(1, 2);
 void log_warning(const char *format, ...) _printf_(1, 2);
 void log_note(const char *format, ...) _printf_(1, 2);
 
+/* Asks a question on stderr and reads the answer from stdin: true for "y" or "yes". */
+bool log_ask(const char *question);
+
 /* A progress line on a terminal's stderr, redrawn in place; nothing elsewhere. NULL clears it. */
 void log_progress(const char *format, ...) _printf_(1, 2);
 

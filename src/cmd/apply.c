@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file is `lpartune apply`. */
+#include <errno.h>
+
+#include "base/store.h"
+#include "change/apply.h"
+#include "change/history.h"
+#include "cmd/change_document.h"
+#include "cmd/plan.h"
+#include "cmd/recommendation.h"
+
+#define IDS_MAX 64
+
+struct options {
+	struct common_options common;
+	bool dry_run, boot, force, yes;
+	const char *plan, *workload;
+	const char *ids[IDS_MAX];
+	size_t count;
+	unsigned int wait_s;
+};
+
+enum { KEY_PLAN = 256, KEY_BOOT, KEY_FORCE, KEY_WAIT };
+
+static const struct argp_option options[] = {
+	{ .name = "dry-run",
+	  .key = 'n',
+	  .doc = "Show what would be written, old and new; write nothing" },
+	{ .name = "plan",
+	  .key = KEY_PLAN,
+	  .arg = "FILE",
+	  .doc = "Apply the settings of a plan that lpartune recommend --plan saved" },
+	{ .name = "workload",
+	  .key = 'w',
+	  .arg = "NAME",
+	  .doc = "As for lpartune recommend: the settings that the workload's vendor requires belong "
+		 "to the plan" },
+	{ .name = "yes", .key = 'y', .doc = "Do not ask before the default plan is carried out" },
+	{ .name = "boot",
+	  .key = KEY_BOOT,
+	  .doc = "Apply again what was applied before and no file carries over a reboot; for "
+		 "lpartune.service" },
+	{ .name = "force",
+	  .key = KEY_FORCE,
+	  .doc = "Also over a file of ours that somebody has edited" },
+	{ .name = "wait",
+	  .key = KEY_WAIT,
+	  .arg = "SECONDS",
+	  .doc = "Wait so long for another lpartune to finish, instead of exit status 6 at once" },
+	{ 0 }
+};
+
+static void take_id(struct argp_state *state, struct options *o, const char *id)
+{
+	if (!rule_find(id) && !tunable_find(id))
+		argp_error(state,
+			   "'%s' is neither a rule nor a tunable; lpartune explain lists them", id);
+	else if (o->count == IDS_MAX)
+		argp_error(state, "more than %d ids", IDS_MAX);
+	else
+		o->ids[o->count++] = id;
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		return 0;
+	case 'n':
+		o->dry_run = true;
+		return 0;
+	case 'y':
+		o->yes = true;
+		return 0;
+	case 'w':
+		if (!workload_find(arg))
+			argp_error(state, "unknown workload '%s'", arg);
+		o->workload = arg;
+		return 0;
+	case KEY_PLAN:
+		o->plan = arg;
+		return 0;
+	case KEY_BOOT:
+		o->boot = true;
+		return 0;
+	case KEY_FORCE:
+		o->force = true;
+		return 0;
+	case KEY_WAIT:
+		change_parse_wait(state, arg, &o->wait_s);
+		return 0;
+	case ARGP_KEY_ARG:
+		take_id(state, o, arg);
+		return 0;
+	case ARGP_KEY_END:
+		if ((o->plan != NULL) + o->boot + (o->count > 0) > 1)
+			argp_error(state, "ids, --plan and --boot do not go together");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &common_argp }, { 0 } };
+static const struct argp argp = {
+	.options = options,
+	.parser = parse_option,
+	.args_doc = "[ID...]",
+	.doc = "Make the changes of the default plan of lpartune recommend, of the rules or tunables "
+	       "named by ID, or of a plan: now, and so that they last. Every original is kept "
+	       "first, every value is read back, and a failure undoes all of it. With --root the "
+	       "files of the tree in DIR are changed and nothing else.",
+	.children = children,
+};
+
+static int read_plan(const char *path, struct settings *ret)
+{
+	_cleanup_free_ char *text = NULL, *error = NULL;
+	size_t len;
+	int r = store_read(path, &text, &len);
+
+	if (r < 0) {
+		log_error("cannot read '%s': %s", path, strerror(-r));
+		return r;
+	}
+	r = plan_parse(text, len, ret, &error);
+	if (r < 0)
+		log_error("cannot use '%s' as a plan: %s", path, error ? error : strerror(-r));
+	return r;
+}
+
+/* The settings that recommend would put into a plan. */
+static int recommended(struct root *root, const struct options *o, struct settings *ret)
+{
+	_cleanup_machine_ struct machine machine = { 0 };
+	_cleanup_recommendations_ struct recommendations all = { 0 };
+	int r = machine_read(root, &machine);
+
+	if (r == 0)
+		r = recommendations_make(&machine, o->workload, &all);
+	if (r == 0)
+		r = recommendations_plan(&all, o->ids, o->count, ret);
+	if (r < 0)
+		log_error("cannot make a plan: %s", strerror(-r));
+	return r;
+}
+
+static void view(const json_t *doc, struct text *out)
+{
+	const char *outcome = json_string_value(json_object_get(doc, "outcome"));
+
+	change_view_settings(doc, out);
+	change_view_files(doc, out);
+	if (streq(outcome, "planned"))
+		text_paragraph(out, 0, 0, STYLE_DIM, "Nothing was written.");
+	else if (streq(outcome, "nothing"))
+		text_paragraph(out, 0, 0, STYLE_PLAIN, "Nothing to change.");
+}
+
+static int print(const struct change *change, const struct options *o, const char *outcome)
+{
+	json_t *doc = change_document_new(change->root, "apply");
+	int r = doc ? change_document_fill(doc, change, streq(outcome, "done")) : -ENOMEM;
+
+	if (r == 0)
+		r = json_object_set_new(doc, "outcome", json_string(outcome)) ? -ENOMEM : 0;
+	if (r == 0)
+		r = output_document(doc, o->common.json, view);
+	json_decref(doc);
+	return r;
+}
+
+/* Everything was skipped, and something of it for want of a right: that is a failure. */
+static bool is_refused(const struct change *change)
+{
+	bool refused = false;
+
+	for (size_t i = 0; i < change->count; i++) {
+		enum change_status status = change->items[i].status;
+
+		if (status < CHANGE_LOCKED)
+			return false;
+		refused |= status == CHANGE_LOCKED || status == CHANGE_DENIED;
+	}
+	return refused;
+}
+
+static enum status finish(const struct change *change, const struct options *o, const char *outcome,
+			  enum status status)
+{
+	int r = print(change, o, outcome);
+
+	if (r < 0 && r != -EPIPE) {
+		log_error("cannot print: %s", strerror(-r));
+		return status == STATUS_OK ? STATUS_FAILED : status;
+	}
+	return status == STATUS_OK && is_refused(change) ? STATUS_FAILED : status;
+}
+
+/* The default plan was nobody's explicit wish: it is shown, and carried out if the answer is yes. */
+static enum status get_consent(const struct change *change, const struct options *o)
+{
+	int r;
+
+	if (o->plan || o->boot || o->count || o->yes || !change->steps.count)
+		return STATUS_OK;
+	if (o->common.json || !isatty(STDIN_FILENO)) {
+		log_error(
+			"the default plan needs --yes where nobody can be asked; --dry-run shows it");
+		return STATUS_USAGE;
+	}
+	r = print(change, o, "planned");
+	if (r < 0)
+		return STATUS_FAILED;
+	return log_ask("carry this out?") ? STATUS_OK : STATUS_FAILED;
+}
+
+static enum status carry_out(struct change *change, const struct options *o)
+{
+	enum change_outcome outcome;
+	enum status consent = get_consent(change, o);
+	int error = 0, r;
+
+	if (consent != STATUS_OK)
+		return consent;
+	outcome = change_run(change, &error);
+	r = history_write(change, o->boot ? "apply --boot" : "apply", outcome);
+	if (r < 0)
+		log_warning("cannot write the history: %s", strerror(-r));
+	if (outcome == CHANGE_UNDONE || outcome == CHANGE_NOT_UNDONE) {
+		enum status status = change_run_failed(change, outcome, error);
+
+		return finish(change, o, change_outcome_word(outcome), status);
+	}
+	return finish(change, o, change_outcome_word(outcome), STATUS_OK);
+}
+
+static enum status apply(struct root *root, const struct options *o, struct settings *settings)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	const struct apply_options how = { .force = o->force, .at_boot = o->boot };
+	const char *path = NULL;
+	int r = change_open(root, !o->dry_run, o->wait_s, &change);
+
+	if (r < 0)
+		return change_open_failed(&change, root_name(root), r);
+	if (change.recovered)
+		log_warning("an interrupted change was undone first");
+	if (o->boot)
+		r = change_settings_of_books(&change.books, settings);
+	if (r == 0)
+		r = change_plan_apply(&change, settings, &how, &path);
+	if (r == -ESTALE) {
+		log_error("'/%s' was edited since lpartune wrote it: --force overwrites it", path);
+		return STATUS_FAILED;
+	}
+	if (r < 0) {
+		log_error("cannot plan the change%s%s: %s", path ? " of /" : "", path ? path : "",
+			  strerror(-r));
+		return STATUS_FAILED;
+	}
+	return o->dry_run ? finish(&change, o, "planned", STATUS_OK) : carry_out(&change, o);
+}
+
+static enum status run(const struct command *self, int argc, char **argv)
+{
+	_cleanup_settings_ struct settings settings = { 0 };
+	_cleanup_root_ struct root *root = NULL;
+	struct options o = { 0 };
+	int r;
+
+	command_parse(self, argc, argv, &o);
+	if (o.plan && read_plan(o.plan, &settings) < 0)
+		return STATUS_FAILED;
+	r = root_open(o.common.root, &root);
+	if (r < 0) {
+		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
+		return STATUS_FAILED;
+	}
+	if (!o.plan && !o.boot && recommended(root, &o, &settings) < 0)
+		return STATUS_FAILED;
+	return apply(root, &o, &settings);
+}
+
+const struct command cmd_apply = {
+	.name = "apply",
+	.summary = "Make changes that can be taken back",
+	.argp = &argp,
+	.needs = NEEDS_WRITE,
+	.run = run,
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file is `lpartune revert`. */
+#include "change/revert.h"
+
+#include <errno.h>
+
+#include "change/history.h"
+#include "cmd/change_document.h"
+
+#define IDS_MAX 256
+
+struct options {
+	struct common_options common;
+	bool all, force, dry_run, repair;
+	unsigned int wait_s;
+	char *ids[IDS_MAX];
+	size_t count;
+};
+
+enum { KEY_FORCE = 256, KEY_WAIT, KEY_REPAIR };
+
+static const struct argp_option options[] = {
+	{ .name = "all", .key = 'a', .doc = "Revert everything that was applied" },
+	{ .name = "dry-run", .key = 'n', .doc = "Show what would be written; write nothing" },
+	{ .name = "force",
+	  .key = KEY_FORCE,
+	  .doc = "Also where somebody else has changed the value since; says what it overrides" },
+	{ .name = "wait",
+	  .key = KEY_WAIT,
+	  .arg = "SECONDS",
+	  .doc = "Wait so long for another lpartune to finish, instead of exit status 6 at once" },
+	{ .name = "repair",
+	  .key = KEY_REPAIR,
+	  .doc = "Set damaged records aside; what they held can then not be reverted any more" },
+	{ 0 }
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		return 0;
+	case 'a':
+		o->all = true;
+		return 0;
+	case 'n':
+		o->dry_run = true;
+		return 0;
+	case KEY_FORCE:
+		o->force = true;
+		return 0;
+	case KEY_WAIT:
+		change_parse_wait(state, arg, &o->wait_s);
+		return 0;
+	case KEY_REPAIR:
+		o->repair = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		if (o->count == IDS_MAX)
+			argp_error(state, "more than %d ids", IDS_MAX);
+		else
+			o->ids[o->count++] = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (o->all && o->count)
+			argp_error(state, "--all and ids do not go together");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &common_argp }, { 0 } };
+static const struct argp argp = {
+	.options = options,
+	.parser = parse_option,
+	.args_doc = "[ID...]",
+	.doc = "Bring back exactly what was there before apply, where it is still as apply left "
+	       "it. Without ID and --all it lists what could be reverted and changes nothing.",
+	.children = children,
+};
+
+static void view(const json_t *doc, struct text *out)
+{
+	const char *outcome = json_string_value(json_object_get(doc, "outcome"));
+
+	change_view_settings(doc, out);
+	change_view_files(doc, out);
+	if (streq(outcome, "nothing"))
+		text_paragraph(out, 0, 0, STYLE_PLAIN, "Nothing to revert.");
+	else if (streq(outcome, "planned"))
+		text_paragraph(out, 0, 0, STYLE_DIM, "Nothing was written.");
+}
+
+static enum status print(const struct change *change, const struct options *o, const char *outcome,
+			 enum status status)
+{
+	json_t *doc = change_document_new(change->root, "revert");
+	int r = doc ? change_document_fill(doc, change, streq(outcome, "done")) : -ENOMEM;
+
+	if (r == 0)
+		r = json_object_set_new(doc, "outcome", json_string(outcome)) ? -ENOMEM : 0;
+	if (r == 0)
+		r = output_document(doc, o->common.json, view);
+	json_decref(doc);
+	if (r < 0 && r != -EPIPE) {
+		log_error("cannot print: %s", strerror(-r));
+		return status == STATUS_OK ? STATUS_FAILED : status;
+	}
+	return status;
+}
+
+static bool has_drift(const struct change *change)
+{
+	for (size_t i = 0; i < change->count; i++)
+		if (change->items[i].status == CHANGE_DRIFT)
+			return true;
+	return false;
+}
+
+static enum status carry_out(struct change *change, const struct options *o)
+{
+	enum change_outcome outcome;
+	enum status status = STATUS_OK;
+	int error = 0, r;
+
+	outcome = change_run(change, &error);
+	r = history_write(change, "revert", outcome);
+	if (r < 0)
+		log_warning("cannot write the history: %s", strerror(-r));
+	if (outcome == CHANGE_UNDONE || outcome == CHANGE_NOT_UNDONE)
+		status = change_run_failed(change, outcome, error);
+	else if (has_drift(change)) {
+		log_error("some values were changed by somebody else and left alone: --force "
+			  "overrides them");
+		status = STATUS_DIFFERENT;
+	}
+	return print(change, o, change_outcome_word(outcome), status);
+}
+
+static enum status revert(struct root *root, const struct options *o)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	bool only_list = o->dry_run || (!o->all && !o->count);
+	const char *name = NULL;
+	int r = change_open(root, !only_list, o->wait_s, &change);
+
+	if (r < 0)
+		return change_open_failed(&change, root_name(root), r);
+	if (change.recovered)
+		log_warning("an interrupted change was undone first");
+	r = change_plan_revert(&change, o->ids, o->count, o->force, &name);
+	if (r == -ESRCH) {
+		log_error("'%s' is not applied: lpartune revert lists what is", name);
+		return STATUS_FAILED;
+	}
+	if (r == -ESTALE) {
+		log_error("'/%s' was edited since lpartune wrote it: --force overwrites it", name);
+		return STATUS_DIFFERENT;
+	}
+	if (r < 0) {
+		log_error("cannot plan the way back%s%s: %s", name ? " of /" : "", name ? name : "",
+			  strerror(-r));
+		return STATUS_FAILED;
+	}
+	return only_list ? print(&change, o, "planned", STATUS_OK) : carry_out(&change, o);
+}
+
+static enum status repair(struct root *root)
+{
+	int r = change_repair(root);
+
+	if (r < 0) {
+		log_error("cannot repair the records: %s", strerror(-r));
+		return r == -EALREADY ? STATUS_BUSY : STATUS_FAILED;
+	}
+	if (r)
+		log_warning("%d damaged records set aside as *.damaged: what they held cannot be "
+			    "reverted",
+			    r);
+	else
+		log_note("no record is damaged");
+	return STATUS_OK;
+}
+
+static enum status run(const struct command *self, int argc, char **argv)
+{
+	_cleanup_root_ struct root *root = NULL;
+	struct options o = { 0 };
+	int r;
+
+	command_parse(self, argc, argv, &o);
+	r = root_open(o.common.root, &root);
+	if (r < 0) {
+		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
+		return STATUS_FAILED;
+	}
+	return o.repair ? repair(root) : revert(root, &o);
+}
+
+const struct command cmd_revert = {
+	.name = "revert",
+	.summary = "Bring back what was there before apply",
+	.argp = &argp,
+	.needs = NEEDS_WRITE,
+	.run = run,
+};

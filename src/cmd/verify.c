@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file is `lpartune verify`. */
+#include "change/verify.h"
+
+#include <errno.h>
+
+#include "change/history.h"
+#include "cmd/change_document.h"
+
+struct options {
+	struct common_options common;
+	bool strict, history;
+};
+
+enum { KEY_STRICT = 256, KEY_HISTORY };
+
+static const struct argp_option options[] = {
+	{ .name = "strict",
+	  .key = KEY_STRICT,
+	  .doc = "Exit status 3 also if only a reboot or a module load is pending" },
+	{ .name = "history", .key = KEY_HISTORY, .doc = "Show every change that was ever made" },
+	{ 0 }
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = &o->common;
+		return 0;
+	case KEY_STRICT:
+		o->strict = true;
+		return 0;
+	case KEY_HISTORY:
+		o->history = true;
+		return 0;
+	case ARGP_KEY_ARG:
+		argp_error(state, "unexpected argument '%s'", arg);
+		return EINVAL;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static const struct argp_child children[] = { { .argp = &common_argp }, { 0 } };
+static const struct argp argp = {
+	.options = options,
+	.parser = parse_option,
+	.doc = "Tell of every applied value whether it is still in force, who changed it if not, "
+	       "and who will set another one at the next boot. Exit status 3 if something differs.",
+	.children = children,
+};
+
+/* What a status means for the exit status. */
+enum weight { WEIGHT_OK, WEIGHT_PENDING, WEIGHT_DIFFERENT };
+
+static enum weight weight_of(enum change_status status)
+{
+	switch (status) {
+	case CHANGE_OK:
+		return WEIGHT_OK;
+	case CHANGE_PENDING_REBOOT:
+	case CHANGE_NEXT_LOAD:
+		return WEIGHT_PENDING;
+	default:
+		return WEIGHT_DIFFERENT;
+	}
+}
+
+static void view(const json_t *doc, struct text *out)
+{
+	change_view_settings(doc, out);
+	text_paragraph(out, 0, 0, STYLE_PLAIN,
+		       "%lld applied, %lld in force, %lld pending, %lld different",
+		       (long long)json_array_size(json_object_get(doc, "settings")),
+		       (long long)json_integer_value(json_object_get(doc, "in_force")),
+		       (long long)json_integer_value(json_object_get(doc, "pending")),
+		       (long long)json_integer_value(json_object_get(doc, "different")));
+}
+
+static int fill(json_t *doc, const struct change *change, unsigned int count[3])
+{
+	for (size_t i = 0; i < change->count; i++)
+		count[weight_of(change->items[i].status)]++;
+	if (change_document_fill(doc, change, true) < 0)
+		return -ENOMEM;
+	(void)json_object_del(doc, "files");
+	(void)json_object_del(doc, "values");
+	(void)json_object_del(doc, "recovered");
+	return json_object_update_new(
+		       doc, json_pack("{s:i, s:i, s:i}", "in_force", count[WEIGHT_OK], "pending",
+				      count[WEIGHT_PENDING], "different", count[WEIGHT_DIFFERENT]))
+		       ? -ENOMEM
+		       : 0;
+}
+
+static enum status failed(const char *what, int error)
+{
+	if (error == -EPIPE)
+		return STATUS_OK;
+	log_error("cannot %s: %s", what, strerror(-error));
+	return STATUS_FAILED;
+}
+
+static enum status verify(struct change *change, const struct options *o)
+{
+	unsigned int count[3] = { 0 };
+	json_t *doc;
+	int r = change_verify(change);
+
+	if (r < 0)
+		return failed("verify", r);
+	doc = change_document_new(change->root, "verify");
+	r = doc ? fill(doc, change, count) : -ENOMEM;
+	if (r == 0)
+		r = output_document(doc, o->common.json, view);
+	json_decref(doc);
+	if (r < 0)
+		return failed("print", r);
+	return count[WEIGHT_DIFFERENT] || (o->strict && count[WEIGHT_PENDING]) ? STATUS_DIFFERENT
+									       : STATUS_OK;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+static void view_history(const json_t *doc, struct text *out)
+{
+	static const struct text_column columns[] = {
+		{ .title = "TIME" }, { .title = "ACTION" }, { .title = "TUNABLE" },
+		{ .title = "FROM" }, { .title = "TO" },	    { .title = "OUTCOME" },
+		{ .title = "FILE" },
+	};
+	const json_t *array = json_object_get(doc, "history"), *line;
+	struct text_table *table = text_table_begin(out, 0, columns, ARRAY_SIZE(columns));
+	size_t i;
+
+	json_array_foreach (array, i, line) {
+		text_table_row(table);
+		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "time"));
+		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "action"));
+		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "tunable"));
+		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "from"));
+		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "to"));
+		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "outcome"));
+		text_table_cell(table, STYLE_PLAIN, "/%s", text_of(line, "path"));
+	}
+	text_table_end(table);
+}
+
+static enum status history(struct change *change, const struct options *o)
+{
+	json_t *lines, *doc;
+	int r = history_read(&change->ws, &lines);
+
+	if (r < 0)
+		return failed("read the history", r);
+	doc = change_document_new(change->root, "verify");
+	if (!doc || json_object_set_new(doc, "history", lines) < 0)
+		r = -ENOMEM;
+	else
+		r = output_document(doc, o->common.json, view_history);
+	json_decref(doc);
+	return r < 0 ? failed("print", r) : STATUS_OK;
+}
+
+static enum status run(const struct command *self, int argc, char **argv)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	_cleanup_root_ struct root *root = NULL;
+	struct options o = { 0 };
+	int r;
+
+	command_parse(self, argc, argv, &o);
+	r = root_open(o.common.root, &root);
+	if (r < 0) {
+		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
+		return STATUS_FAILED;
+	}
+	r = change_open(root, false, 0, &change);
+	if (r < 0)
+		return change_open_failed(&change, root_name(root), r);
+	return o.history ? history(&change, &o) : verify(&change, &o);
+}
+
+const struct command cmd_verify = {
+	.name = "verify",
+	.summary = "Tell whether every applied value is still in force",
+	.argp = &argp,
+	.needs = NEEDS_READ,
+	.run = run,
+};
