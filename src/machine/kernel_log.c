@@ -16,6 +16,7 @@ static const char *const wanted[] = {
 };
 
 struct tally {
+	size_t records;
 	int64_t rcu_stalls, soft_lockups, cede_us;
 	bool phyp, kvm, xcede, dedicated, shared;
 };
@@ -26,6 +27,15 @@ bool kernel_log_wants(struct span line)
 		if (span_has(line, wanted[i]))
 			return true;
 	return false;
+}
+
+/* "6,339,5140900,-;text" (dev/kmsg), "<6>[    1.0] text" or "[Tue Dec  1 …] text" (dmesg) */
+static bool is_record(struct span line)
+{
+	static const char starts[] = "0123456789[<";
+
+	return line.len && memchr(starts, line.text[0], sizeof(starts) - 1) &&
+	       (memchr(line.text, ';', line.len) || memchr(line.text, ']', line.len));
 }
 
 /* "… Fixed up CEDE exit latency to 10 us" */
@@ -46,6 +56,7 @@ static int take_line(struct span line, void *arg)
 {
 	struct tally *tally = arg;
 
+	tally->records += is_record(line);
 	tally->phyp |= span_has(line, "hv:phyp");
 	tally->kvm |= span_has(line, "hv:linux,kvm");
 	tally->xcede |= span_has(line, "xcede");
@@ -101,6 +112,8 @@ int kernel_log_read(struct machine *m)
 		if (r != -ENOENT)
 			break;
 	}
+	if (r >= 0 && !tally.records)
+		r = -EINVAL; /* no kernel's log is empty: zero stalls would be a guess */
 	if (r >= 0) {
 		set_facts(&m->facts, &tally, paths[i]);
 		cross_check(&m->facts, paths[i]);

@@ -70,7 +70,7 @@ static void set_caches(struct machine *m)
 		(void)root_read_string(m->root, &list,
 				       "sys/devices/system/cpu/cpu%d/cache/%s/shared_cpu_list", cpu,
 				       last);
-	if (list && idset_parse_list(list, &sharers) == 0)
+	if (list && idset_parse_list(list, &sharers) == 0 && idset_count(&sharers))
 		facts_set_integer(&m->facts, FACT_CPU_LLC_CPUS, idset_count(&sharers),
 				  "sys/devices/system/cpu/cpu%d/cache/%s/shared_cpu_list", cpu,
 				  last);

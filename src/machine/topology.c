@@ -129,6 +129,8 @@ static void read_sets(struct root *root, struct topology *t)
 	_cleanup_idset_ struct idset dirs = { 0 };
 	int r = read_list(root, &t->present, CPU_DIR "/present");
 
+	if (r >= 0 && !idset_count(&t->present))
+		r = -EINVAL;
 	t->present_error = r < 0 ? -r : 0;
 	(void)read_list(root, &t->possible, CPU_DIR "/possible");
 	t->online_source = CPU_DIR "/online";
