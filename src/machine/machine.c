@@ -59,7 +59,7 @@ static void rule_out(struct machine *m)
 {
 	if (!applies(m, fact_info[FACT_LPAR_MODE].on))
 		facts_set_string(&m->facts, FACT_LPAR_MODE, "not-applicable", "hypervisor");
-	else
+	else if (!m->facts.value[FACT_LPAR_MODE].present)
 		facts_set_string(&m->facts, FACT_LPAR_MODE, "unknown", "no source tells");
 	for (int i = 0; i < FACT_COUNT; i++)
 		if (i != FACT_LPAR_MODE && !applies(m, fact_info[i].on))
