@@ -188,15 +188,22 @@ static int describe_simple(const struct condition *c, const char *text, char **r
 	}
 }
 
+static int describe_two(const struct condition *c, char **ret)
+{
+	const char *key = fact_info[c->fact].key, *other = fact_info[c->other].key;
+	const char *sign = c->op == OP_ABOVE_FACT ? ">" : "<=";
+
+	if (c->number == 0)
+		return asprintf(ret, "%s %s %s", key, sign, other);
+	return asprintf(ret, "%s %s %s + %g", key, sign, other, c->number);
+}
+
 static int describe_other(const struct condition *c, const char *text, char **ret)
 {
-	const char *key = fact_info[c->fact].key;
-
 	switch (c->op) {
 	case OP_ABOVE_FACT:
-		return asprintf(ret, "%s > %s + %g", key, fact_info[c->other].key, c->number);
 	case OP_WITHIN_FACT:
-		return asprintf(ret, "%s <= %s + %g", key, fact_info[c->other].key, c->number);
+		return describe_two(c, ret);
 	case OP_PARAMETER:
 		return asprintf(ret, "boot parameter %s", text);
 	case OP_NO_PARAMETER:

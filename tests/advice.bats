@@ -1,0 +1,239 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# recommend and explain: what they say of which machine, and what they never say.
+
+setup() {
+	load helpers
+	load advice
+	tree=$BATS_TEST_TMPDIR/tree
+}
+
+fits() { # SCHEMA: $output is such a document
+	local wrong
+	wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/$1.json" <<<"$output") ||
+		fail "$wrong"
+}
+
+recommend() { # OPTION...: the document about $tree in $output
+	expect_status 0 "$LPARTUNE" recommend --json --root "$tree" "$@"
+	fits recommend
+}
+
+@test "a shared partition with steal: sizing first, then NONTASK_CAPACITY with its limits" {
+	shared_lpar "$tree"
+	recommend
+	expect_json '[.recommendations[:2][].id]' '["over-provisioned-vps","nontask-capacity"]'
+	expect_json '.recommendations[1] | [.evidence_class, .risk, .planned, .status]' \
+		'["A","low",true,"change"]'
+	expect_json '.recommendations[1].settings[0] | [.tunable, .now, .want, .set_by]' \
+		'["feature:NONTASK_CAPACITY","on","off","kernel default"]'
+	expect_match 'lost 1 to 3 %' "$(jq -r '.recommendations[1].caution' <<<"$output")"
+	expect_status 0 "$LPARTUNE" recommend --root "$tree"
+	expect_match '^WHAT +NOW +WANT +STATUS' "${lines[0]}"
+	expect_match '^over-provisioned-vps ' "${lines[1]}"
+	expect_match '^feature:NONTASK_CAPACITY +on +off +change +A +low' "${lines[2]}"
+}
+
+@test "no line of text is cut inside a word or wider than the terminal" {
+	shared_lpar "$tree"
+	expect_status 0 "$LPARTUNE" recommend --root "$tree" --all
+	run awk 'length($0) > 80' <<<"$output"
+	[ -z "$output" ] || fail "too wide: $output"
+}
+
+@test "a dedicated partition on kernel 5.3: update it" {
+	dedicated_lpar "$tree" 5.3.0
+	recommend
+	expect_json '.recommendations[0] | [.id, .status, .evidence_class, .settings]' \
+		'["dedicated-wakeup-defect","change","A",[]]'
+	expect_match '5.3.0 is older' "$(jq -r '.recommendations[0].evidence' <<<"$output")"
+	expect_status 3 "$LPARTUNE" recommend --check --root "$tree"
+}
+
+@test "a distribution's kernel: what cannot be known is said, and symbols decide" {
+	dedicated_lpar "$tree" 5.3.18-57-default
+	recommend
+	expect_match 'whether SUSE has it is not known' \
+		"$(jq -r '.recommendations[0].evidence' <<<"$output")"
+	put "$tree/boot/System.map-5.3.18-57-default" "c000000000f00000 D system_state" \
+		"c000000000f00100 d shared_processor"
+	recommend
+	expect_json '[.recommendations[].id | select(. == "dedicated-wakeup-defect")]' '[]'
+	expect_status 0 "$LPARTUNE" explain dedicated-never-preempted --root "$tree" --json
+	expect_json '[.sections[] | select(.name == "Here").text]' \
+		'["yes (by symbol): its symbol is in the kernel'"'"'s symbols"]'
+}
+
+@test "a healthy partition: nothing to change, exit 0" {
+	dedicated_lpar "$tree" 6.12.0
+	expect_status 0 "$LPARTUNE" recommend --check --root "$tree"
+	[ "$output" = "Nothing to change." ] || fail "$output"
+}
+
+@test "an emulated guest gets no advice that presumes a hypervisor" {
+	tcg_guest "$tree"
+	for workload in none sap-hana db2 latency throughput; do
+		recommend --workload $workload
+		expect_json '.hypervisor' '"qemu-tcg"'
+		expect_json '[.recommendations[].id | select(startswith("sap-hana") | not)]' '[]'
+	done
+}
+
+@test "lockdown: locked, and the boot parameter in its place" {
+	shared_lpar "$tree"
+	rm "$tree/sys/kernel/debug/sched/features"
+	put "$tree/sys/kernel/security/lockdown" "none [integrity] confidentiality"
+	recommend
+	expect_json '[.recommendations[] | select(.id == "nontask-capacity").settings[0] | .status, .now]' \
+		'["locked",null]'
+	expect_json '[.recommendations[] | select(.id == "no-steal-acc-under-lockdown").status]' \
+		'["consider"]'
+}
+
+@test "harmful settings on shared processors are to be undone" {
+	shared_lpar "$tree"
+	put "$tree/proc/cmdline" "root=/dev/sda2 powersave=off smt-snooze-delay=0"
+	recommend
+	expect_json '.recommendations[] | select(.id == "never-cedes") | [.status, .planned, .settings[0].now, .settings[0].want]' \
+		'["change",false,"off","absent"]'
+	expect_json '[.recommendations[] | select(.id == "obsolete-smt-snooze-delay") | .status, .settings[0].now]' \
+		'["consider","0"]'
+}
+
+@test "a workload's values, and somebody else who sets another: a conflict with its place" {
+	shared_lpar "$tree"
+	put "$tree/proc/sys/kernel/numa_balancing" 1
+	recommend
+	expect_json '[.recommendations[].id | select(startswith("sap-hana"))]' '[]'
+	recommend --workload sap-hana
+	expect_json '[.recommendations[] | select(.id == "sap-hana-numa-balancing") | .status, .evidence_class]' \
+		'["change","V"]'
+	put "$tree/etc/sysctl.d/90-numa.conf" "# site" "kernel.numa_balancing = 1"
+	recommend --workload sap-hana
+	expect_json '[.recommendations[] | select(.id == "sap-hana-numa-balancing").settings[0] | .status, .set_by]' \
+		'["conflict","sysctl.d /etc/sysctl.d/90-numa.conf:2"]'
+}
+
+@test "vendors that disagree are shown, not flipped" {
+	shared_lpar "$tree"
+	put "$tree/etc/os-release" 'ID="rhel"' 'PRETTY_NAME="Red Hat Enterprise Linux 9.4 (Plow)"'
+	put "$tree/sys/kernel/mm/transparent_hugepage/enabled" "[always] madvise never"
+	recommend --workload sap-hana
+	expect_json '[.recommendations[] | select(.id == "sap-hana-thp-on-rhel") | .settings]' '[[]]'
+	expect_json '[.recommendations[].settings[].tunable | select(startswith("thp:"))]' '[]'
+}
+
+@test "a plan has the default plan, or what was named" {
+	shared_lpar "$tree"
+	put "$tree/proc/cmdline" "powersave=off"
+	expect_status 0 "$LPARTUNE" recommend --root "$tree" --plan "$BATS_TEST_TMPDIR/plan"
+	output=$(<"$BATS_TEST_TMPDIR/plan")
+	fits plan
+	expect_json '[.settings[] | [.tunable, .from, .to, .scope, .rule]]' \
+		'[["feature:NONTASK_CAPACITY","on","off","now","nontask-capacity"]]'
+	expect_status 0 "$LPARTUNE" recommend --root "$tree" --only never-cedes --plan "$BATS_TEST_TMPDIR/plan"
+	output=$(<"$BATS_TEST_TMPDIR/plan")
+	expect_json '[.settings[] | [.tunable, .to, .scope]]' '[["cmdline:powersave","absent","next-boot"]]'
+	expect_status 0 "$LPARTUNE" recommend --root "$tree" --ignore feature:NONTASK_CAPACITY \
+		--plan "$BATS_TEST_TMPDIR/plan"
+	output=$(<"$BATS_TEST_TMPDIR/plan")
+	expect_json '.settings' '[]'
+	expect_status 1 "$LPARTUNE" recommend --root "$tree" --plan "$BATS_TEST_TMPDIR/none/plan"
+	expect_match "cannot write '.*none/plan': No such file" "$stderr"
+}
+
+@test "--only and --ignore show what they say" {
+	shared_lpar "$tree"
+	recommend --only nontask-capacity,never-cedes
+	expect_json '[.recommendations[].id]' '["nontask-capacity"]'
+	recommend --ignore over-provisioned-vps
+	expect_json '.recommendations[0].id' '"nontask-capacity"'
+}
+
+@test "--all tells why the others say nothing, and popular advice as what it is" {
+	shared_lpar "$tree"
+	recommend --all
+	expect_json '[.considered[] | select(.id == "dedicated-wakeup-defect").reason]' \
+		'["needs: lpar.mode is dedicated or dedicated-donating"]'
+	expect_json '[.popular[].id | select(. == "popular-weight")]' '["popular-weight"]'
+	expect_json '[.recommendations[].evidence_class | select(. == "N")]' '[]'
+}
+
+@test "bad arguments are usage errors" {
+	expect_status 2 "$LPARTUNE" recommend --workload oracle
+	expect_match "unknown workload 'oracle'" "$stderr"
+	expect_status 2 "$LPARTUNE" recommend --only nonsense
+	expect_match "'nonsense' is neither a rule nor a tunable" "$stderr"
+	expect_status 2 "$LPARTUNE" recommend extra
+	expect_status 1 "$LPARTUNE" recommend --root "$BATS_TEST_TMPDIR/missing"
+	expect_status 2 "$LPARTUNE" explain nonsense
+	expect_status 2 "$LPARTUNE" explain stea
+	expect_match "nothing is called 'stea'; there is: .*steal" "$stderr"
+	expect_status 2 "$LPARTUNE" explain steal cede
+}
+
+@test "an empty tree: nothing is known, nothing is recommended" {
+	mkdir -p "$tree"
+	recommend --all
+	expect_json '.recommendations' '[]'
+}
+
+# Every tree that somebody captured: a valid document, and never two wishes for one tunable.
+contradictions() {
+	jq -c '[.recommendations[].settings[] | {tunable, want}] | unique | group_by(.tunable)
+		| map(select(length > 1))' <<<"$output"
+}
+
+@test "all captures: a plan without a contradiction, for every workload" {
+	[ -d "$SHARED/captures" ] || skip "no captures here"
+	local archive root count=0
+	for archive in "$SHARED"/captures/*/root.tar.gz; do
+		root=$BATS_TEST_TMPDIR/$count
+		mkdir "$root"
+		tar -xzf "$archive" -C "$root"
+		tree=$root
+		[ -d "$root/root" ] && tree=$root/root
+		for workload in none sap-hana db2 latency throughput; do
+			recommend --workload $workload
+			[ "$(contradictions)" = '[]' ] || fail "$archive: $(contradictions)"
+		done
+		rm -rf "$root"
+		count=$((count + 1))
+	done
+	[ "$count" -gt 10 ] || fail "only $count captures"
+}
+
+@test "explain lists everything, and explains everything it lists" {
+	shared_lpar "$tree"
+	expect_status 0 "$LPARTUNE" explain --json
+	fits explain
+	local ids id
+	ids=$(jq -r '.entries[].id' <<<"$output")
+	[ "$(wc -l <<<"$ids")" -gt 200 ] || fail "$ids"
+	while read -r id; do
+		expect_status 0 "$LPARTUNE" explain "$id" --json --root "$tree"
+		fits explain
+		expect_json '.sections | length > 0' true
+	done <<<"$ids"
+	expect_status 0 "$LPARTUNE" explain
+	expect_match '^Kernel behaviours$' "$output"
+}
+
+@test "explain tells how things stand here" {
+	shared_lpar "$tree"
+	expect_status 0 "$LPARTUNE" explain feature:NONTASK_CAPACITY --root "$tree"
+	expect_match 'Here +on \(sys/kernel/debug/sched/features\)' "$output"
+	expect_match 'nontask-capacity wants off' "$output"
+	expect_status 0 "$LPARTUNE" explain sched:wakeup_granularity_ns --root "$tree"
+	expect_match 'Here +obsolete: removed in 6.6' "$output"
+	expect_status 0 "$LPARTUNE" explain lpar.entitlement --root "$tree"
+	expect_match 'Here +2.00 cores \(proc/powerpc/lparcfg' "$output"
+	expect_status 0 "$LPARTUNE" explain nontask-capacity --root "$tree"
+	expect_match 'Here +holds: steal is 21.1 %' "$output"
+	expect_match 'https://lore.kernel.org/' "$output"
+}
+
+@test "lpartune-rules(7) is made of the table of today" {
+	run diff "$BATS_TEST_DIRNAME/../man/lpartune-rules.7" <("$BUILD/tool/rules_man")
+	[ "$status" -eq 0 ] || fail "run 'make man': $output"
+}
