@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # recommend and explain: what they say of which machine, and what they never say.
+load helpers
+load advice
 
 setup() {
-	load helpers
-	load advice
 	tree=$BATS_TEST_TMPDIR/tree
 }
 

@@ -53,10 +53,18 @@
 	{                                    \
 		.fact = fact_, .op = OP_TRUE \
 	}
-#define HAS_WORD(fact_, text_) { .fact = fact_, .op = OP_HAS_WORD, .text = text_ }
-#define NO_PARAMETER(text_) { .fact = FACT_KERNEL_CMDLINE, .op = OP_NO_PARAMETER, .text = text_ }
-#define OLDER(major, minor) \
-	{ .fact = FACT_KERNEL_RELEASE, .op = OP_BEFORE, .version = { major, minor, 0 } }
+#define HAS_WORD(fact_, text_)                                  \
+	{                                                       \
+		.fact = fact_, .op = OP_HAS_WORD, .text = text_ \
+	}
+#define NO_PARAMETER(text_)                                                       \
+	{                                                                         \
+		.fact = FACT_KERNEL_CMDLINE, .op = OP_NO_PARAMETER, .text = text_ \
+	}
+#define OLDER(major, minor)                                                                  \
+	{                                                                                    \
+		.fact = FACT_KERNEL_RELEASE, .op = OP_BEFORE, .version = { major, minor, 0 } \
+	}
 #define PARAMETER(text_)                                                       \
 	{                                                                      \
 		.fact = FACT_KERNEL_CMDLINE, .op = OP_PARAMETER, .text = text_ \

@@ -8,10 +8,9 @@
 #include "cmd/recommendation.h"
 #include "output/text.h"
 
-/* New reference; NULL when memory is out. `all` adds what was considered and does not apply. */
-json_t *recommend_document(const struct machine *machine,
-			   const struct recommendations *recommendations, const char *workload,
-			   bool all);
+/* New reference; NULL when memory is out. `everything` adds what was considered and does not apply. */
+json_t *recommend_document(const struct machine *machine, const struct recommendations *all,
+			   const char *workload, bool everything);
 
 void recommend_view(const json_t *doc, struct text *out);
 

@@ -133,23 +133,23 @@ static json_t *popular_json(const struct machine *m)
 	return array;
 }
 
-json_t *recommend_document(const struct machine *m, const struct recommendations *all,
+json_t *recommend_document(const struct machine *machine, const struct recommendations *all,
 			   const char *workload, bool everything)
 {
-	json_t *doc = document_new("recommend", m->boot_id, root_name(m->root));
+	json_t *doc = document_new("recommend", machine->boot_id, root_name(machine->root));
 	int r;
 
 	if (!doc)
 		return NULL;
-	r = json_object_set_new(doc, "hypervisor", fact_json(m, FACT_HYPERVISOR));
-	r |= json_object_set_new(doc, "mode", fact_json(m, FACT_LPAR_MODE));
-	r |= json_object_set_new(doc, "kernel", fact_json(m, FACT_KERNEL_RELEASE));
+	r = json_object_set_new(doc, "hypervisor", fact_json(machine, FACT_HYPERVISOR));
+	r |= json_object_set_new(doc, "mode", fact_json(machine, FACT_LPAR_MODE));
+	r |= json_object_set_new(doc, "kernel", fact_json(machine, FACT_KERNEL_RELEASE));
 	r |= json_object_set_new(doc, "workload", json_string(workload ? workload : "none"));
 	r |= json_object_set_new(doc, "recommendations", recommendations_json(all));
 	r |= json_object_set_new(doc, "summary", summary_json(all));
 	if (everything) {
-		r |= json_object_set_new(doc, "considered", considered_json(m, workload));
-		r |= json_object_set_new(doc, "popular", popular_json(m));
+		r |= json_object_set_new(doc, "considered", considered_json(machine, workload));
+		r |= json_object_set_new(doc, "popular", popular_json(machine));
 	}
 	if (r == 0)
 		return doc;
