@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # recommend and explain: what they say of which machine, and what they never say.
+# `run --separate-stderr` sets it, in helpers.
+# shellcheck disable=SC2154
 load helpers
 load advice
 
