@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdint.h>
 #include <sys/file.h>
@@ -250,4 +251,46 @@ int store_lock_at(int dirfd, const char *name)
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0)
 		return errno == EWOULDBLOCK ? -EBUSY : -errno;
 	return take_fd(&fd);
+}
+
+void store_paths_done(struct store_paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		free(paths->path[i]);
+	free(paths->path);
+	*paths = (struct store_paths) { 0 };
+}
+
+static int copy_paths(char *const *path, size_t count, struct store_paths *ret)
+{
+	struct store_paths paths = { .path = calloc(count + 1, sizeof(*paths.path)) };
+
+	if (!paths.path)
+		return -ENOMEM;
+	for (; paths.count < count; paths.count++) {
+		paths.path[paths.count] = strdup(path[paths.count]);
+		if (!paths.path[paths.count]) {
+			store_paths_done(&paths);
+			return -ENOMEM;
+		}
+	}
+	*ret = paths;
+	return 0;
+}
+
+int store_glob(const char *pattern, struct store_paths *ret)
+{
+	glob_t found;
+	int r;
+
+	if (access(pattern, F_OK) == 0)
+		return copy_paths((char *const *)&pattern, 1, ret);
+	r = glob(pattern, 0, NULL, &found);
+	if (r == GLOB_NOMATCH)
+		return -ENOENT;
+	if (r)
+		return -ENOMEM;
+	r = copy_paths(found.gl_pathv, found.gl_pathc, ret);
+	globfree(&found);
+	return r;
 }

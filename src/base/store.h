@@ -58,4 +58,13 @@ int store_append_at(int dirfd, const char *name, const char *line, mode_t mode);
  */
 int store_lock_at(int dirfd, const char *name);
 
+/* The paths that a shell pattern names, sorted; a path that exists as it stands is itself. The caller
+ * frees them with store_paths_done. -ENOENT: nothing matches; -ENOMEM. */
+struct store_paths {
+	char **path;
+	size_t count;
+};
+int store_glob(const char *pattern, struct store_paths *ret);
+void store_paths_done(struct store_paths *paths);
+
 #endif

@@ -64,6 +64,35 @@ double statistics_normal_p(double z)
 	return erfc(fabs(z) / sqrt(2));
 }
 
+/* Abramowitz and Stegun 26.7.3 and 26.7.4: finite sums for whole degrees of freedom. */
+double statistics_student_p(double t, size_t freedom)
+{
+	double angle = atan(fabs(t) / sqrt((double)freedom)), cosine = cos(angle);
+	bool is_odd = freedom % 2;
+	double term = is_odd ? cosine : 1, sum = freedom == 1 ? 0 : term, inside;
+
+	for (size_t i = is_odd ? 3 : 2; i + 1 < freedom; i += 2) {
+		term *= cosine * cosine * (double)(i - 1) / (double)i;
+		sum += term;
+	}
+	inside = sin(angle) * sum;
+	if (is_odd)
+		inside = (angle + inside) * 2 / M_PI;
+	return fmax(0, 1 - inside);
+}
+
+double statistics_student_t(double p, size_t freedom)
+{
+	double low = 0, high = 1e6;
+
+	for (unsigned int i = 0; i < 100; i++) {
+		double middle = (low + high) / 2;
+
+		*(statistics_student_p(middle, freedom) > p ? &low : &high) = middle;
+	}
+	return high;
+}
+
 /* The two-sided p that the smaller rank sum gives, from the exact distribution: the number of
  * subsets of {1…n} by their sum. */
 static double exact_p(size_t n, double statistic)
@@ -180,6 +209,7 @@ int statistics_signed_rank(const double *x, size_t n, struct estimate *ret)
 		.high = walsh[count - 1 - c],
 		.p = signed_rank_p(x, n),
 	};
+	ret->error = (ret->high - ret->low) / 2 / statistics_student_t(0.05, n - 1);
 	return isnan(ret->p) ? -ENOMEM : 0;
 }
 

@@ -15,6 +15,7 @@
 /* An estimate with its 95 % interval and the two-sided p-value of "it is zero". */
 struct estimate {
 	double value, low, high, p;
+	double error; /* standard error: half the interval, divided by Student's t for it */
 };
 
 /* Mean, sample deviation (0 for one value) and median of n >= 1 values; NAN for none. */
@@ -30,6 +31,10 @@ double statistics_median(const double *x, size_t n);
  */
 #define STATISTICS_PAIRS_MAX 2000
 int statistics_signed_rank(const double *x, size_t n, struct estimate *ret);
+
+/* Student's t with `freedom` >= 1 degrees: two-sided p of |t|, and the t of a two-sided p (0 < p < 1). */
+double statistics_student_p(double t, size_t freedom);
+double statistics_student_t(double p, size_t freedom);
 
 /* The p-value of |z| under the normal distribution, two-sided. */
 double statistics_normal_p(double z);

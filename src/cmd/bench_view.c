@@ -4,39 +4,10 @@
 
 #include "bench/document.h"
 #include "cmd/bench.h"
+#include "cmd/bench_format.h"
 #include "output/facts.h"
 
 #define FEW EXCEEDANCES_ENOUGH
-
-static double number(const json_t *object, const char *key)
-{
-	const json_t *value = json_object_get(object, key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static double number_in(const json_t *object, const char *inner, const char *key)
-{
-	return number(json_object_get(object, inner), key);
-}
-
-static const char *word(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	return text ? text : "";
-}
-
-/* Microseconds with three digits, from nanoseconds; "-" for unknown. */
-static void format_us(char *buf, size_t size, double ns)
-{
-	double us = ns / 1000;
-
-	if (isnan(ns))
-		snprintf(buf, size, "-");
-	else
-		snprintf(buf, size, us < 9.995 ? "%.2f" : us < 99.95 ? "%.1f" : "%.0f", us);
-}
 
 static void cell_us(struct text_table *table, enum text_style style, double ns)
 {
@@ -46,56 +17,25 @@ static void cell_us(struct text_table *table, enum text_style style, double ns)
 	text_table_cell(table, style, "%s", text);
 }
 
-/* A time as the command line takes it: 200us, 2ms. */
-static void format_idle(char *buf, size_t size, double ns)
-{
-	if (!(ns > 0))
-		snprintf(buf, size, "-");
-	else if (ns < 1e6)
-		snprintf(buf, size, "%gus", ns / 1e3);
-	else if (ns < 1e9)
-		snprintf(buf, size, "%gms", ns / 1e6);
-	else
-		snprintf(buf, size, "%gs", ns / 1e9);
-}
-
 /* A quantile of `kind`; with few samples above it, their number stands behind it and it is grey. */
 static void cell_quantile(struct text_table *table, const json_t *result, const char *kind,
 			  const char *key)
 {
-	double above = number_in(result, "exceedances", key);
+	double above = member_number_in(result, "exceedances", key);
 	char text[32];
 
-	format_us(text, sizeof(text), number_in(result, kind, key));
+	format_us(text, sizeof(text), member_number_in(result, kind, key));
 	if (above < FEW)
 		text_table_cell(table, STYLE_DIM, "%s(%.0f)", text, above);
 	else
 		text_table_cell(table, STYLE_PLAIN, "%s", text);
 }
 
-/* What tells cells of a benchmark apart: "core 200us", "write x4". */
-static void format_cell(char *buf, size_t size, const json_t *result)
-{
-	const json_t *cell = json_object_get(result, "cell");
-	char idle[32], extra[64] = "";
-
-	format_idle(idle, sizeof(idle), number(cell, "idle_ns"));
-	if (number(cell, "load") > 0)
-		snprintf(extra, sizeof(extra), " %.0f%%", number(cell, "load"));
-	if (*word(cell, "kind"))
-		snprintf(extra, sizeof(extra), " %s", word(cell, "kind"));
-	if (number(cell, "size") > 0)
-		snprintf(extra + strlen(extra), sizeof(extra) - strlen(extra), " x%.0f",
-			 number(cell, "size"));
-	snprintf(buf, size, "%s%s%s%s", word(cell, "distance"), streq(idle, "-") ? "" : " ",
-		 streq(idle, "-") ? "" : idle, extra);
-}
-
 static void cell_name(struct text_table *table, const json_t *result)
 {
 	char text[128];
 
-	format_cell(text, sizeof(text), result);
+	format_cell(text, sizeof(text), json_object_get(result, "cell"));
 	text_table_cell(table, STYLE_PLAIN, "%s", text);
 }
 
@@ -110,21 +50,21 @@ static void latency_row(struct text_table *table, const json_t *result)
 
 	text_table_row(table);
 	cell_name(table, result);
-	text_table_cell(table, STYLE_PLAIN, "%.0f", number(result, "count"));
+	text_table_cell(table, STYLE_PLAIN, "%.0f", member_number(result, "count"));
 	cell_quantile(table, result, "percentiles", "50");
 	cell_quantile(table, result, "percentiles", "90");
 	cell_quantile(table, result, "percentiles", "99");
 	cell_quantile(table, result, "percentiles", "99.9");
-	cell_us(table, STYLE_PLAIN, number(result, "max"));
-	cell_us(table, STYLE_PLAIN, number_in(result, "issue_percentiles", "50"));
+	cell_us(table, STYLE_PLAIN, member_number(result, "max"));
+	cell_us(table, STYLE_PLAIN, member_number_in(result, "issue_percentiles", "50"));
 	cell_us(table, saturated ? STYLE_DIM : STYLE_PLAIN,
-		number_in(result, "response_percentiles", "99"));
+		member_number_in(result, "response_percentiles", "99"));
 	text_table_cell(table, STYLE_PLAIN, saturated ? "*" : NULL);
 }
 
 static bool is_of(const json_t *result, const char *name)
 {
-	return streq(word(result, "name"), name);
+	return streq(member_word(result, "name"), name);
 }
 
 static void latency_table(const json_t *results, const char *name, const char *operation,
@@ -154,7 +94,7 @@ static void latency_table(const json_t *results, const char *name, const char *o
 
 static void cell_share(struct text_table *table, const json_t *result, const char *class)
 {
-	double share = number_in(result, "slow_classes", class);
+	double share = member_number_in(result, "slow_classes", class);
 
 	if (isnan(share))
 		text_table_cell(table, STYLE_PLAIN, "-");
@@ -167,22 +107,23 @@ static void reason_row(struct text_table *table, const json_t *result)
 {
 	static const char *const classes[] = { "hypervisor", "run_queue", "idle_exit",
 					       "preempted",  "migrated",  "other" };
-	double steal = number(result, "steal_pct");
+	double steal = member_number(result, "steal_pct");
 
 	text_table_row(table);
 	cell_name(table, result);
 	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
 		cell_share(table, result, classes[i]);
 	text_table_cell(table, STYLE_PLAIN, isnan(steal) ? "-" : "%.2f", steal);
-	text_table_cell(table, STYLE_PLAIN, "%.0f/%zu", number_in(result, "clean", "blocks"),
+	text_table_cell(table, STYLE_PLAIN, "%.0f/%zu", member_number_in(result, "clean", "blocks"),
 			json_array_size(json_object_get(result, "blocks")));
 	cell_us(table, STYLE_PLAIN,
-		number(json_object_get(json_object_get(result, "clean"), "percentiles"), "99"));
-	text_table_cell(table, STYLE_PLAIN, "%.0f", number(result, "achieved_per_s"));
-	if (isnan(number(result, "planned_per_s")))
+		member_number(json_object_get(json_object_get(result, "clean"), "percentiles"),
+			      "99"));
+	text_table_cell(table, STYLE_PLAIN, "%.0f", member_number(result, "achieved_per_s"));
+	if (isnan(member_number(result, "planned_per_s")))
 		text_table_cell(table, STYLE_PLAIN, "-");
 	else
-		text_table_cell(table, STYLE_PLAIN, "%.0f", number(result, "planned_per_s"));
+		text_table_cell(table, STYLE_PLAIN, "%.0f", member_number(result, "planned_per_s"));
 }
 
 static void reason_table(const json_t *results, const char *name, struct text *out)
@@ -221,7 +162,7 @@ static void say_chosen(const json_t *result, struct text *out)
 		if (json_number_value(count) > 0)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "  %s %.0f %%",
 				 distance, 100 * json_number_value(count) / sum);
-	format_cell(cell, sizeof(cell), result);
+	format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
 	text_paragraph(out, 2, 4, STYLE_PLAIN, "%s ran at:%s", cell, list);
 }
 
@@ -229,20 +170,20 @@ static void say_trouble(const json_t *result, struct text *out)
 {
 	char cell[128];
 
-	format_cell(cell, sizeof(cell), result);
-	if (*word(result, "error"))
+	format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
+	if (*member_word(result, "error"))
 		text_paragraph(out, 2, 4, STYLE_PLAIN, "%s: not measured: %s", cell,
-			       word(result, "error"));
+			       member_word(result, "error"));
 	if (json_is_true(json_object_get(result, "saturated")))
 		text_paragraph(
 			out, 2, 4, STYLE_PLAIN,
 			"* %s: wakes were due faster than they could be made; response tells "
 			"the length of the run there",
 			cell);
-	if (number_in(result, "slow_classes", "other") > 0.1)
+	if (member_number_in(result, "slow_classes", "other") > 0.1)
 		text_paragraph(out, 2, 4, STYLE_DIM,
 			       "%s: %.0f %% of the slowest 1 %% have no known reason", cell,
-			       100 * number_in(result, "slow_classes", "other"));
+			       100 * member_number_in(result, "slow_classes", "other"));
 }
 
 static void say_attribution(const json_t *doc, struct text *out)
@@ -250,7 +191,7 @@ static void say_attribution(const json_t *doc, struct text *out)
 	const json_t *a = json_object_get(doc, "attribution"), *reason;
 	const char *source;
 
-	if (streq(word(a, "hypervisor"), "block"))
+	if (streq(member_word(a, "hypervisor"), "block"))
 		text_paragraph(
 			out, 2, 4, STYLE_PLAIN,
 			"hypervisor waits are known for each block (steal), not for each wake");
@@ -264,14 +205,14 @@ static void say_cost(const json_t *doc, struct text *out)
 	const json_t *cost = json_object_get(json_array_get(json_object_get(doc, "results"), 0),
 					     "own_cost");
 
-	if (isnan(number(cost, "clock_ns")))
+	if (isnan(member_number(cost, "clock_ns")))
 		return;
 	text_paragraph(
 		out, 2, 4, STYLE_DIM,
 		"own cost: a stamp %.0f ns, a histogram entry %.1f ns; outside the timed window: "
 		"attribution %.2f us a wake",
-		number(cost, "clock_ns"), number(cost, "record_ns"),
-		number(cost, "attribution_ns") / 1000);
+		member_number(cost, "clock_ns"), member_number(cost, "record_ns"),
+		member_number(cost, "attribution_ns") / 1000);
 }
 
 /* One line about the machine, from the facts that matter to a latency. */
@@ -290,8 +231,8 @@ static void say_machine(const json_t *doc, struct text *out)
 				 shown[i] == FACT_CPU_SMT ? "SMT" : "", text);
 	}
 	text_paragraph(out, 0, 2, STYLE_PLAIN, "%.0f CPUs (%s) of %.0f cores%s",
-		       number(placement, "cpu_count"), word(placement, "cpus"),
-		       number(placement, "cores"), line);
+		       member_number(placement, "cpu_count"), member_word(placement, "cpus"),
+		       member_number(placement, "cores"), line);
 }
 
 static void say_blocks(const json_t *doc, struct text *out)
@@ -302,8 +243,8 @@ static void say_blocks(const json_t *doc, struct text *out)
 		out, 2, 4, STYLE_PLAIN,
 		"%.0f of %.0f blocks of %.2f s for each row, in rounds; %.1f s in all; clean: "
 		"blocks with at most 0.5 %% steal; (n): only n samples lie above",
-		number(doc, "rounds_done"), number(config, "rounds"),
-		number(config, "block_ns") / 1e9, number(doc, "took_ns") / 1e9);
+		member_number(doc, "rounds_done"), member_number(config, "rounds"),
+		member_number(config, "block_ns") / 1e9, member_number(doc, "took_ns") / 1e9);
 }
 
 static void plan_table(const json_t *results, struct text *out)
@@ -326,9 +267,10 @@ static void plan_table(const json_t *results, struct text *out)
 				 (long long)json_integer_value(json_array_get(pair, 0)),
 				 (long long)json_integer_value(json_array_get(pair, 1)));
 		text_table_row(table);
-		text_table_cell(table, STYLE_PLAIN, "%s", word(result, "name"));
+		text_table_cell(table, STYLE_PLAIN, "%s", member_word(result, "name"));
 		cell_name(table, result);
-		text_table_cell(table, STYLE_PLAIN, "%s", *pairs ? pairs : word(result, "error"));
+		text_table_cell(table, STYLE_PLAIN, "%s",
+				*pairs ? pairs : member_word(result, "error"));
 	}
 	text_table_end(table);
 }
@@ -363,9 +305,9 @@ void bench_view(const json_t *doc, struct text *out)
 		return;
 	}
 	json_array_foreach (results, i, result)
-		if (!streq(last, word(result, "name"))) {
-			last = word(result, "name");
-			benchmark_view(doc, last, word(result, "operation"), out);
+		if (!streq(last, member_word(result, "name"))) {
+			last = member_word(result, "name");
+			benchmark_view(doc, last, member_word(result, "operation"), out);
 		}
 	text_heading(out, "This run");
 	say_blocks(doc, out);
@@ -379,8 +321,8 @@ void bench_list_view(const json_t *doc, struct text *out)
 	size_t i;
 
 	json_array_foreach (json_object_get(doc, "benchmarks"), i, benchmark) {
-		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s", word(benchmark, "name"),
-			       word(benchmark, "summary"));
-		text_paragraph(out, 2, 2, STYLE_PLAIN, "%s", word(benchmark, "about"));
+		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s", member_word(benchmark, "name"),
+			       member_word(benchmark, "summary"));
+		text_paragraph(out, 2, 2, STYLE_PLAIN, "%s", member_word(benchmark, "about"));
 	}
 }

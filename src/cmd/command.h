@@ -60,5 +60,6 @@ extern const struct command cmd_apply;
 extern const struct command cmd_verify;
 extern const struct command cmd_revert;
 extern const struct command cmd_bench;
+extern const struct command cmd_compare;
 
 #endif

@@ -24,6 +24,13 @@ static void check_moments(void)
 	CHECK(statistics_deviation(x, 1) == 0);
 	CHECK(isnan(statistics_mean(x, 0)) && isnan(statistics_median(x, 0)));
 	CHECK(near(statistics_normal_p(1.959964), 0.05, 1e-6));
+	/* Fisher's table of t. */
+	CHECK(near(statistics_student_t(0.05, 1), 12.706, 0.001));
+	CHECK(near(statistics_student_t(0.05, 2), 4.303, 0.001));
+	CHECK(near(statistics_student_t(0.05, 5), 2.571, 0.001));
+	CHECK(near(statistics_student_t(0.01, 10), 3.169, 0.001));
+	CHECK(near(statistics_student_t(0.001, 29), 3.659, 0.001));
+	CHECK(near(statistics_student_p(0, 7), 1, 1e-12));
 }
 
 /* Hollander and Wolfe, example 3.1 (Hamilton depression scale): T- = 5, p = 0.0391 two-sided. */

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file shows a comparison: what differs in the machines first, then every effect with its
+ * interval and verdict. */
+#include <math.h>
+
+#include "cmd/bench_format.h"
+#include "cmd/compare.h"
+
+static void difference_value(struct text_table *table, const json_t *value)
+{
+	_cleanup_free_ char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT)
+					  : NULL;
+
+	text_table_cell(table, STYLE_PLAIN, "%s", text ? text : "-");
+}
+
+static void differences_table(const json_t *differences, struct text *out)
+{
+	static const struct text_column columns[] = {
+		{ .title = "differs" },
+		{ .title = "before", .wrap = true },
+		{ .title = "after", .wrap = true },
+	};
+	struct text_table *table;
+	const json_t *one;
+	size_t i;
+
+	if (!json_array_size(differences))
+		return;
+	table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
+	json_array_foreach (differences, i, one) {
+		text_table_row(table);
+		text_table_cell(table, STYLE_PLAIN, "%s", member_word(one, "key"));
+		difference_value(table, json_object_get(one, "before"));
+		difference_value(table, json_object_get(one, "after"));
+	}
+	text_table_end(table);
+}
+
+static enum text_style style_of(const char *verdict)
+{
+	if (streq(verdict, "worse"))
+		return STYLE_RED;
+	if (streq(verdict, "better"))
+		return STYLE_GREEN;
+	return streq(verdict, "undecided") ? STYLE_DIM : STYLE_PLAIN;
+}
+
+static void verdict_cell(struct text_table *table, const json_t *effect)
+{
+	const char *verdict = member_word(effect, "verdict");
+	const char *reason = member_word(effect, "reason");
+	double needed = member_number(effect, "rounds_needed");
+
+	text_table_cell(table, style_of(verdict), "%s", verdict);
+	if (starts_with(reason, "drift"))
+		text_table_cell(table, STYLE_DIM, "drift");
+	else if (*reason)
+		text_table_cell(table, STYLE_DIM, "few");
+	else if (needed > 0)
+		text_table_cell(table, STYLE_DIM, "~%.0f", needed);
+	else
+		text_table_cell(table, STYLE_DIM, streq(verdict, "undecided") ? ">1000" : NULL);
+}
+
+static void value_cell(struct text_table *table, const json_t *effect, const char *key)
+{
+	char text[32];
+
+	if (streq(member_word(effect, "metric"), "rate")) {
+		text_table_cell(table, STYLE_PLAIN, "%.0f/s", member_number(effect, key));
+		return;
+	}
+	format_us(text, sizeof(text), member_number(effect, key));
+	text_table_cell(table, STYLE_PLAIN, "%s", text);
+}
+
+static void interval_cell(struct text_table *table, const json_t *effect)
+{
+	double low = member_number(effect, "low_pct"), high = member_number(effect, "high_pct");
+
+	text_table_cell(table, STYLE_PLAIN,
+			fabs(low) + fabs(high) < 100 ? "%+.1f,%+.1f" : "%+.0f,%+.0f", low, high);
+}
+
+static void effect_row(struct text_table *table, const json_t *result, const json_t *effect)
+{
+	const char *quantile = member_word(effect, "quantile"), *metric;
+	char cell[128];
+
+	format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
+	metric = member_word(effect, "metric");
+	text_table_row(table);
+	text_table_cell(table, STYLE_PLAIN, "%s%s%s",
+			streq(member_word(result, "name"), "wake") ? ""
+								   : member_word(result, "name"),
+			streq(member_word(result, "name"), "wake") ? "" : " ", cell);
+	text_table_cell(table, STYLE_PLAIN, "%s%s%s",
+			streq(metric, "response") ? "resp."
+			: *quantile		  ? ""
+						  : metric,
+			*quantile ? "p" : "", quantile);
+	value_cell(table, effect, "before");
+	value_cell(table, effect, "after");
+	text_table_cell(table, STYLE_PLAIN, "%.3f", member_number(effect, "ratio"));
+	interval_cell(table, effect);
+	text_table_cell(table, STYLE_PLAIN, "%.3g", member_number(effect, "detectable_pct"));
+	verdict_cell(table, effect);
+}
+
+static void effects_table(const json_t *results, struct text *out)
+{
+	static const struct text_column columns[] = {
+		{ .title = "us" },
+		{ .title = "" },
+		{ .title = "before", .right = true },
+		{ .title = "after", .right = true },
+		{ .title = "ratio", .right = true },
+		{ .title = "% (95 %)", .right = true },
+		{ .title = "finds", .right = true },
+		{ .title = "verdict" },
+		{ .title = "needs" },
+	};
+	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
+	const json_t *result, *effect;
+	size_t i, k;
+
+	json_array_foreach (results, i, result)
+		json_array_foreach (json_object_get(result, "effects"), k, effect)
+			effect_row(table, result, effect);
+	text_table_end(table);
+}
+
+static void say_steal(const json_t *results, struct text *out)
+{
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach (results, i, result) {
+		double before = member_number_in(result, "steal_pct", "before");
+		double after = member_number_in(result, "steal_pct", "after");
+		char cell[128];
+
+		if (!(before > 0 || after > 0))
+			continue;
+		format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
+		text_paragraph(out, 2, 4, STYLE_PLAIN,
+			       "steal during %s %s: %.2f %% before, %.2f %% after",
+			       member_word(result, "name"), cell, before, after);
+	}
+}
+
+static void say_missing(const json_t *list, const char *side, struct text *out)
+{
+	const json_t *one;
+	char cell[128];
+	size_t i;
+
+	json_array_foreach (list, i, one) {
+		format_cell(cell, sizeof(cell), json_object_get(one, "cell"));
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "only in %s: %s %s", side,
+			       member_word(one, "name"), cell);
+	}
+}
+
+void compare_view(const json_t *doc, struct text *out)
+{
+	const json_t *results = json_object_get(doc, "results"), *note;
+	size_t i;
+
+	text_paragraph(out, 0, 2, STYLE_BOLD, "%s", member_word(doc, "verdict"));
+	json_array_foreach (json_object_get(doc, "notes"), i, note)
+		text_paragraph(out, 0, 2, STYLE_YELLOW, "note: %s", json_string_value(note));
+	differences_table(json_object_get(doc, "facts_differ"), out);
+	effects_table(results, out);
+	say_steal(results, out);
+	say_missing(json_object_get(doc, "only_before"), "BEFORE", out);
+	say_missing(json_object_get(doc, "only_after"), "AFTER", out);
+	text_paragraph(
+		out, 2, 4, STYLE_DIM,
+		"ratio: before = 1; %% (95 %%): interval of the change; finds: change in %% that "
+		"so many rounds find; needs: rounds for a verdict (few: too few samples or "
+		"blocks; drift: a side differs from itself as much); %s; no change means within "
+		"%g %%",
+		json_is_true(json_object_get(doc, "paired")) ? "paired by round"
+							     : "blocks resampled",
+		member_number(doc, "within_pct"));
+}

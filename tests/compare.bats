@@ -1,0 +1,165 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# lpartune compare on synthetic results: verdicts, refusals, doubts.
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# result FILE [SCALE [SEED [BLOCKS [JQ]]]]: a saved result of two cells around 40 us.
+result() {
+	jq -n --argjson scale "${2:-1}" --argjson seed "${3:-1}" --argjson blocks "${4:-12}" '
+		def noise($i): (($i * 7919 + $seed * 104729) * 31 % 1009) / 1009 - 0.5;
+		def histogram($level): [[0.8, 100], [0.9, 300], [1, 500], [1.1, 300], [1.3, 80], [2, 16], [4, 4]]
+			| map([(.[0] * $level | floor), .[1]]);
+		def figures($level): histogram($level) as $h | {histogram: $h, count: ([$h[][1]] | add),
+			min: $h[0][0], max: $h[-1][0], sum: ([$h[] | .[0] * .[1]] | add)};
+		def block($i): (40000 * $scale * (1 + 0.02 * noise($i))) as $level
+			| figures($level) + {response: figures($level * 1.5), start_ns: ($i * 1000000000),
+				duration_ns: 400000000, planned: 1300, done: 1300, warmup: 0, unissued: 0,
+				classes: null, environment: {steal_pct: 0, foreign_cpu_pct: 1}};
+		{lpartune: "0.1.0", command: "bench", format: 1, time: "2026-01-01T00:00:00Z",
+		boot_id: null, root: "/", definition: 1, config: {block_ns: 400000000}, placement: {cpus: "0-1"},
+		facts: {"kernel.release": {value: "6.1", unit: null, source: "x"}, uptime: {value: $seed}},
+		results: [{name: "wake", cell: {distance: "core", idle_ns: 200000, load: 0, primitive: "futex"},
+			planned_per_s: 3250, saturated: false, blocks: [range($blocks) | block(.)]}]}' |
+		jq "${5:-.}" >"$1"
+}
+
+@test "the same data give no difference" {
+	result a.json 1 1
+	result b.json 1 1
+	expect_status 0 "$LPARTUNE" compare --check --json a.json b.json
+	expect_json '.verdict == "better" or .verdict == "worse"' 'false'
+	expect_json '[.results[].effects[] | select(.quantile == "50") | .verdict] | unique' '["no change"]'
+}
+
+@test "other samples of the same machine give no difference" {
+	for seed in 2 3 4 5 6; do
+		result a.json 1 "$seed"
+		result b.json 1 $((seed + 50))
+		expect_status 0 "$LPARTUNE" compare --check --json a.json b.json
+	done
+}
+
+@test "a slower side is worse, found at its size, and --check says 3" {
+	result a.json 1 1
+	result b.json 1.1 2
+	expect_status 3 "$LPARTUNE" compare --check --json a.json b.json
+	expect_json '.verdict' '"worse"'
+	expect_json '.results[0].effects[] | select(.metric == "wake" and .quantile == "50") | [.verdict, .low_pct < 10, .high_pct > 10]' \
+		'["worse",true,true]'
+	expect_status 0 "$LPARTUNE" compare --json a.json b.json
+	expect_status 0 "$LPARTUNE" compare --check --json b.json a.json
+	expect_json '.verdict' '"better"'
+}
+
+@test "a difference below what was asked for is none" {
+	result a.json 1 1
+	result b.json 1.1 2
+	expect_status 0 "$LPARTUNE" compare --check --within 30 --json a.json b.json
+	expect_json '.results[0].effects[] | select(.metric == "wake" and .quantile == "50") | .verdict' '"no change"'
+}
+
+@test "few blocks give no verdict and say how many they would need" {
+	result a.json 1 1 4
+	result b.json 1.5 2 4
+	expect_status 0 "$LPARTUNE" compare --check --json a.json b.json
+	expect_json '[.results[].effects[].verdict] | unique' '["undecided"]'
+}
+
+@test "measured in turns: paired by round" {
+	for i in 1 2 3 4 5 6 7 8; do
+		result "a$i.json" 1 "$i" 2 ".time = \"2026-01-01T00:0$i:00Z\""
+		result "b$i.json" 1.08 "$i" 2 ".time = \"2026-01-01T00:0$i:30Z\""
+	done
+	expect_status 3 "$LPARTUNE" compare --check --json 'a*.json' 'b*.json'
+	expect_json '.paired' 'true'
+	expect_json '.verdict' '"worse"'
+	expect_json '.results[0].effects[0].rounds' '8'
+	expect_json '[.notes[] | select(test("one after the other"))]' '[]'
+}
+
+@test "sequential sides are said to be unprotected" {
+	result a.json
+	result b.json
+	expect_status 0 "$LPARTUNE" compare a.json b.json
+	expect_match 'one after the other' "$output"
+	expect_match 'lpartune trial' "$output"
+}
+
+@test "drift within a side forbids a verdict" {
+	result a.json 1 1 60 'def step($f): .histogram |= map(.[0] = (.[0] * $f | floor))
+			| .min = .histogram[0][0] | .max = .histogram[-1][0];
+		.results[0].blocks |= [to_entries[] | (if .key < 30 then 1 else 1.3 end) as $f | .value
+			| step($f) | .response |= step($f)]'
+	result b.json 1.45 2 60
+	expect_status 0 "$LPARTUNE" compare --json a.json b.json
+	expect_json '[.results[].effects[] | select(.reason == "drift within a side is as large") | .verdict] | unique' \
+		'["undecided"]'
+}
+
+@test "different definitions are refused" {
+	result a.json
+	result b.json 1 1 12 '.definition = 2'
+	expect_status 1 "$LPARTUNE" compare a.json b.json
+	expect_match 'different definitions' "$stderr"
+	cp b.json a2.json
+	expect_status 1 "$LPARTUNE" compare 'a*.json' a.json
+	expect_match 'definition' "$stderr"
+}
+
+@test "what differs in the machines comes first, what it has been doing does not" {
+	result a.json
+	result b.json 1 2 12 '.facts["kernel.release"].value = "6.8"'
+	expect_status 0 "$LPARTUNE" compare --json a.json b.json
+	expect_json '[.facts_differ[].key]' '["kernel.release"]'
+	expect_status 0 "$LPARTUNE" compare a.json b.json
+	expect_match 'kernel.release +"6.1" +"6.8"' "$output"
+}
+
+@test "cells that only one side has are named" {
+	result a.json
+	result b.json 1 1 12 '.results[0].cell.idle_ns = 5000'
+	expect_status 1 "$LPARTUNE" compare a.json b.json
+	expect_match 'nothing was measured on both sides' "$stderr"
+	jq '.results += [.results[0] | .cell.distance = "free"]' a.json >c.json
+	expect_status 0 "$LPARTUNE" compare --json a.json c.json
+	expect_json '[.only_after[].cell.distance]' '["free"]'
+}
+
+@test "damaged input gives an error with the name of the file" {
+	result good.json
+	echo '{"command": "bench"}' >a.json
+	echo 'no json' >b.json
+	: >c.json
+	result d.json 1 1 12 '.results[0].blocks[0].histogram[0][1] = -5'
+	result e.json 1 1 12 '.results[0].blocks[0].count = 7'
+	result f.json 1 1 12 '.results[0].blocks[0].histogram |= reverse'
+	result g.json 1 1 12 '.results[0].blocks[0].histogram[2] = ["x"]'
+	result h.json 1 1 12 '.results = {}'
+	for bad in a b c d e f g h; do
+		expect_status 1 "$LPARTUNE" compare good.json "$bad.json"
+		expect_match "'$bad.json'" "$stderr"
+	done
+	expect_status 1 "$LPARTUNE" compare missing.json good.json
+	expect_match "'missing.json': No such file" "$stderr"
+	expect_status 1 "$LPARTUNE" compare . good.json
+}
+
+@test "usage errors" {
+	for bad in "" "one" "one two three" "a b --within x" "a b --within -1"; do
+		# shellcheck disable=SC2086
+		expect_status 2 "$LPARTUNE" compare $bad
+	done
+}
+
+@test "a real run against itself, under a hostile name" {
+	name=$'r "es\\ult\n\xff.json'
+	"$LPARTUNE" bench --rounds 6 --block 20ms --cells same/500us --save "$name" >/dev/null
+	expect_status 0 "$LPARTUNE" compare --check --json "$name" "$name"
+	expect_json '.before | length' '1'
+	expect_json '[.results[].effects[] | select(.ratio != 1)]' '[]'
+}
