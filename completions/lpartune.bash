@@ -3,19 +3,23 @@
 # Completion of lpartune for bash. A command is a row of _lpartune_options; an option that takes a
 # value ends with "=". tests/docs.bats compares the rows with --help.
 
-_lpartune_commands='inspect sample recommend explain bench'
+_lpartune_commands='inspect sample recommend explain apply verify revert bench capture'
 
 _lpartune_options() { # command
 	local common='--help --usage --version' reading='--json --root='
 	case $1 in
 	inspect) echo "--all $reading $common" ;;
-	sample) echo "--per-core --per-cpu --per-node --replay= --since-boot --slow-interval=
-		--timestamp --top= $reading $common" ;;
+	sample) echo "--csv --dispatch --live --openmetrics --per-core --per-cpu --per-node --replay=
+		--since-boot --slow-interval= --textfile= --timestamp --top= $reading $common" ;;
 	recommend) echo "--all --check --ignore= --only= --plan= --workload= $reading $common" ;;
 	explain) echo "$reading $common" ;;
+	apply) echo "--boot --dry-run --force --plan= --wait= --workload= --yes $reading $common" ;;
+	verify) echo "--history --strict $reading $common" ;;
+	revert) echo "--all --dry-run --force --repair --wait= $reading $common" ;;
 	bench) echo "--block= --cells= --cpus= --dry-run --duration= --fifo= --label= --list --load=
 		--no-attribution --pairs= --periodic --primitive= --processes --rounds= --save=
 		--seed= --size= $reading $common" ;;
+	capture) echo "--instants= --interval= --keep-names $reading $common" ;;
 	*) echo "$common" ;;
 	esac
 }
@@ -46,7 +50,7 @@ _lpartune_words() { # word, choices
 _lpartune_value() { # program, command, option, word: completes the value of an option
 	case $2:$3 in
 	*:--root | *:-R | *:--replay) _lpartune_files -d "$4" ;;
-	*:--plan | *:--save) _lpartune_files -f "$4" ;;
+	*:--plan | *:--save | *:--textfile) _lpartune_files -f "$4" ;;
 	*:--workload | *:-w) _lpartune_words "$4" 'none sap-hana db2 latency throughput' ;;
 	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1")" ;;
 	*:--primitive) _lpartune_words "$4" 'futex eventfd pipe' ;;
@@ -74,8 +78,9 @@ _lpartune() {
 		_lpartune_words "$word" "$(_lpartune_options "$command")"
 	else
 		case $command in
-		explain) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
+		explain | apply | revert) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
 		bench) _lpartune_words "$word" "$(_lpartune_benchmarks "${words[0]}")" ;;
+		capture) _lpartune_files -d "$word" ;;
 		esac
 	fi
 }
