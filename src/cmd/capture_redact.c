@@ -33,16 +33,18 @@ static const struct {
 	{ "*/vm,uuid", NULL },
 };
 
-/* Large files of which the readers look at a few lines. */
-static const struct {
+/* Large files of which the readers look at a few lines. An empty log is no log to its reader: if no
+ * line of it is wanted, the head of one stays, without its text. */
+static const struct filter {
 	const char *path;
 	bool (*wants)(struct span line);
+	const char *head_ends; /* characters that end a record's head; NULL: lines have none */
 } filters[] = {
-	{ "dev/kmsg", kernel_log_wants },
-	{ "var/log/dmesg", kernel_log_wants },
-	{ "sos_commands/kernel/dmesg*", kernel_log_wants },
-	{ "proc/kallsyms", symbols_want },
-	{ "*/System.map*", symbols_want },
+	{ "dev/kmsg", kernel_log_wants, ";]" },
+	{ "var/log/dmesg", kernel_log_wants, ";]" },
+	{ "sos_commands/kernel/dmesg*", kernel_log_wants, ";]" },
+	{ "proc/kallsyms", symbols_want, NULL },
+	{ "*/System.map*", symbols_want, NULL },
 };
 
 static bool fits(const char *pattern, const char *path)
@@ -125,15 +127,36 @@ static void rewrite_whole(FILE *f, const char *path, struct span content)
 		}
 }
 
+static void put_head(FILE *f, struct span line, const char *ends)
+{
+	for (size_t i = 0; i < line.len; i++)
+		if (line.text[i] && strchr(ends, line.text[i])) {
+			fprintf(f, "%.*s\n", (int)i + 1, line.text);
+			return;
+		}
+}
+
+static void keep_lines(FILE *f, const struct filter *filter, struct span rest)
+{
+	struct span line, last = { 0 };
+	bool is_empty = true;
+
+	while (span_line(&rest, &line)) {
+		last = line;
+		if (!filter->wants(line))
+			continue;
+		fprintf(f, "%.*s\n", (int)line.len, line.text);
+		is_empty = false;
+	}
+	if (is_empty && filter->head_ends)
+		put_head(f, last, filter->head_ends);
+}
+
 static void keep_wanted(FILE *f, const char *path, struct span rest)
 {
-	struct span line;
-
 	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
 		if (fits(filters[i].path, path)) {
-			while (span_line(&rest, &line))
-				if (filters[i].wants(line))
-					fprintf(f, "%.*s\n", (int)line.len, line.text);
+			keep_lines(f, &filters[i], rest);
 			return;
 		}
 }
