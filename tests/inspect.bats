@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2016 # dollars of awk, sed and jq
 # What inspect concludes, and what it must not conclude, each from a machine changed in one point.
 
 load helpers
