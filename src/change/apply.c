@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "change/dropin.h"
+#include "machine/cmdline.h"
 #include "machine/origin.h"
 
 static enum change_status status_of_error(int error)
@@ -121,14 +122,62 @@ static int plan_later(struct change *change, const struct setting *setting, cons
 		      struct change_item *item)
 {
 	bool is_same = from && tunable_same(setting->tunable, from, setting->to);
-	bool is_module = setting->tunable->where == WHERE_MODULE;
 
-	if (is_module) {
-		item->status = is_same ? CHANGE_OK : CHANGE_NEXT_LOAD;
-		return enter(change, setting, from, true);
+	item->status = is_same ? CHANGE_OK : CHANGE_NEXT_LOAD;
+	return enter(change, setting, from, true);
+}
+
+/* The value that the loader is configured with now: what a revert goes back to. */
+static int keep_configured(struct change *change, const struct setting *setting)
+{
+	json_t *entry = books_setting(&change->future, setting->tunable->id);
+	const struct cmdlines *lines = &change->loader.before;
+	struct span value;
+
+	for (size_t i = 0; i < lines->count; i++) {
+		if (lines->entry[i].kind != ENTRY_NORMAL)
+			continue;
+		if (!cmdline_get(span_of(lines->entry[i].line), setting->tunable->name, &value))
+			break;
+		return json_object_set_new(entry, "configured_from",
+					   json_stringn(value.text, value.len))
+			       ? -ENOMEM
+			       : 0;
 	}
-	item->status = CHANGE_UNSUPPORTED;
-	return 0;
+	return json_object_set_new(entry, "configured_from", json_null()) ? -ENOMEM : 0;
+}
+
+static int plan_boot(struct change *change, const struct setting *setting, const char *from,
+		     struct change_item *item)
+{
+	const char *name = setting->tunable->name, *token = bootparam_token(setting->to);
+	bool is_known = books_setting(&change->books, setting->tunable->id) != NULL;
+	const char *why = NULL;
+	enum loader_kind kind;
+	int r;
+
+	if (!change->loader.before.count)
+		r = cmdlines_read(change->root, &change->loader.before);
+	else
+		r = 0;
+	if (r < 0)
+		return r;
+	item->status = from && tunable_same(setting->tunable, from, setting->to)
+			       ? CHANGE_OK
+			       : CHANGE_PENDING_REBOOT;
+	if (bootparam_is_configured(&change->loader.before, name, token))
+		return enter(change, setting, from, false);
+	kind = bootparam_detect(change->root, &why);
+	if (kind == LOADER_GRUBD && !token)
+		why = "it is not ours to take out of /etc/default/grub";
+	if (why) {
+		item->status = CHANGE_UNSUPPORTED;
+		return change_detail(item, "%s: change it there by hand", why);
+	}
+	r = enter(change, setting, from, true);
+	if (r == 0 && !is_known)
+		r = keep_configured(change, setting);
+	return r < 0 ? r : bootparam_wish(&change->loader, name, token);
 }
 
 static int plan_setting(struct change *change, const struct setting *setting, bool at_boot)
@@ -148,7 +197,8 @@ static int plan_setting(struct change *change, const struct setting *setting, bo
 	if (r < 0)
 		return r;
 	if (is_later)
-		return plan_later(change, setting, now.value, item);
+		return t->where == WHERE_MODULE ? plan_later(change, setting, now.value, item)
+						: plan_boot(change, setting, now.value, item);
 	if (now.state != TUNABLE_READ) {
 		item->status = status_of_absence(&now);
 		return now.state == TUNABLE_OBSOLETE ? change_detail(item, "%s", t->gone_text) : 0;
@@ -165,6 +215,8 @@ int change_plan_apply(struct change *change, const struct settings *settings,
 		r = plan_setting(change, &settings->list[i], options->at_boot);
 	if (r == 0 && !options->at_boot)
 		r = dropin_plan(change, options->force, ret_path);
+	if (r == 0 && !options->at_boot)
+		r = bootparam_plan(change, options->force, ret_path);
 	return r < 0 ? r : books_enter_steps(&change->future, &change->steps);
 }
 

@@ -159,6 +159,23 @@ static json_t *first_entry(struct root *root, const struct setting *setting, boo
 	return entry;
 }
 
+static bool text_is(const json_t *entry, const char *key, const char *text)
+{
+	const char *now = json_string_value(json_object_get(entry, key));
+
+	return now && streq(now, text);
+}
+
+/* The boot in which the value was last changed: whether a reboot is pending depends on it. */
+static int stamp_change(struct root *root, json_t *entry)
+{
+	json_t *stamp = record_new(root, "stamp");
+	int r = json_object_set(entry, "changed_boot_id", json_object_get(stamp, "boot_id"));
+
+	json_decref(stamp);
+	return r;
+}
+
 static json_t *text_or_null(const char *text)
 {
 	return text ? json_string(text) : json_null();
@@ -176,6 +193,8 @@ int books_enter(struct root *root, struct books *books, const struct setting *se
 	} else if (ours) {
 		r |= json_object_set_new(entry, "ours", json_true());
 	}
+	if (!text_is(entry, "to", setting->to))
+		r |= stamp_change(root, entry);
 	r |= json_object_set_new(entry, "to", json_string(setting->to));
 	r |= json_object_set_new(entry, "rule", text_or_null(setting->rule));
 	r |= json_object_set_new(entry, "reason", text_or_null(setting->reason));
@@ -237,7 +256,7 @@ static int update_step(struct step *known, const struct step *from)
 	return 0;
 }
 
-int books_enter_steps(struct books *books, const struct steps *steps)
+static int enter_steps(struct books *books, const struct steps *steps, bool watched)
 {
 	int r = 0;
 
@@ -246,9 +265,22 @@ int books_enter_steps(struct books *books, const struct steps *steps)
 		struct steps *list = step->tunable ? &books->runtime : &books->originals;
 		struct step *known = find_step(list, step);
 
+		if (step->by_tool != watched ||
+		    (watched && image_same(&step->before, &step->after)))
+			continue;
 		r = known ? update_step(known, step) : copy_step(list, step);
 	}
 	return r;
+}
+
+int books_enter_steps(struct books *books, const struct steps *steps)
+{
+	return enter_steps(books, steps, false);
+}
+
+int books_enter_watched(struct books *books, const struct steps *steps)
+{
+	return enter_steps(books, steps, true);
 }
 
 int books_update_files(struct books *books, const struct steps *steps)

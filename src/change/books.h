@@ -49,6 +49,9 @@ void books_strike(struct books *books, const char *id);
 /* Enters the steps that were done: of a value or file that is known already the original stays. */
 int books_enter_steps(struct books *books, const struct steps *steps);
 
+/* The same for the files that a loader's tool has changed, once that is known. */
+int books_enter_watched(struct books *books, const struct steps *steps);
+
 /* Enters the new content of files that are known already; others stay out. */
 int books_update_files(struct books *books, const struct steps *steps);
 

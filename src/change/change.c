@@ -51,6 +51,7 @@ void change_close(struct change *change)
 	steps_done(&change->steps);
 	books_done(&change->books);
 	books_done(&change->future);
+	loader_done(&change->loader);
 	workspace_close(&change->ws);
 	*change = (struct change) { .ws = { .run = -1, .lib = -1, .lock = -1 } };
 }
@@ -244,6 +245,19 @@ static int do_steps(struct change *change)
 	return r;
 }
 
+/* The loader's tool, and what it wrote. */
+static int do_loader(struct change *change)
+{
+	int r = bootparam_finish(change->root, &change->loader, &change->steps);
+
+	change->loader_failed = r < 0;
+	if (r < 0 || !change->loader.run)
+		return r;
+	return bootparam_nothing_stays(change)
+		       ? books_update_files(&change->future, &change->steps)
+		       : books_enter_watched(&change->future, &change->steps);
+}
+
 static bool books_differ(const struct change *change)
 {
 	return !json_equal(change->books.state, change->future.state);
@@ -272,6 +286,8 @@ enum change_outcome change_run(struct change *change, int *ret_error)
 		return CHANGE_UNDONE;
 	}
 	r = do_steps(change);
+	if (r == 0)
+		r = do_loader(change);
 	if (r == 0)
 		r = books_save(&change->ws, &change->future);
 	if (r == 0)

@@ -53,6 +53,7 @@ struct change {
 	int recovered;	     /* steps that were undone because a crash had left them */
 	const char *damaged; /* the book that cannot be read, after -EBADMSG */
 	size_t failed;	     /* the step that failed */
+	bool loader_failed;  /* it was the boot loader's part */
 };
 void change_close(struct change *change);
 #define _cleanup_change_ _cleanup_(change_close)

@@ -105,6 +105,15 @@ static int plan_first_original(struct change *change, const json_t *entry, const
 	return r < 0 ? r : 1;
 }
 
+static int plan_boot_back(struct change *change, const json_t *entry, const struct tunable *t)
+{
+	const char *to = json_string_value(json_object_get(entry, "to"));
+	const char *old = json_string_value(json_object_get(entry, "configured_from"));
+	int r = to ? bootparam_wish_back(&change->loader, t->name, bootparam_token(to), old) : 0;
+
+	return r < 0 ? r : 1;
+}
+
 static int plan_entry_back(struct change *change, const json_t *entry, const struct tunable *t,
 			   bool force, struct change_item *item)
 {
@@ -115,6 +124,8 @@ static int plan_entry_back(struct change *change, const json_t *entry, const str
 		r = change_detail(item, "it was so before");
 		return r < 0 ? r : 1;
 	}
+	if (t->where == WHERE_CMDLINE)
+		return plan_boot_back(change, entry, t);
 	if (!has_values(&change->books, t))
 		return plan_first_original(change, entry, t, force, item);
 	/* The twin's step came second: it goes first, and its value clears this one again. */
@@ -179,6 +190,8 @@ int change_plan_revert(struct change *change, char *const *ids, size_t count, bo
 		if (id && is_wanted(id, ids, count))
 			r = revert_entry(change, entry, force);
 	}
+	if (r == 0)
+		r = bootparam_plan(change, force, ret_name);
 	if (r == 0)
 		r = dropin_plan(change, force, ret_name);
 	return r < 0 ? r : books_update_files(&change->future, &change->steps);

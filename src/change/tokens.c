@@ -12,6 +12,9 @@ static bool has_value(struct span parameter)
 	return parameter.len && memchr(parameter.text, '=', parameter.len);
 }
 
+/* Stands for any value in is_exactly. */
+static const char any_value[] = "";
+
 /* Is this exactly NAME, or NAME=VALUE? */
 static bool is_exactly(struct span parameter, const char *name, const char *value)
 {
@@ -20,6 +23,8 @@ static bool is_exactly(struct span parameter, const char *name, const char *valu
 	cmdline_split(parameter, &key, &text);
 	if (!cmdline_same_name(key, span_of(name)))
 		return false;
+	if (value == any_value)
+		return true;
 	if (!value || !has_value(parameter))
 		return !value && !has_value(parameter);
 	return span_is(text, value);
@@ -139,4 +144,8 @@ char *tokens_remove(struct span line, const char *name, const char *value)
 		rest = span_of(copy + (at ? at - 1 : 0));
 	}
 	return copy;
+}
+char *tokens_remove_all(struct span line, const char *name)
+{
+	return tokens_remove(line, name, any_value);
 }

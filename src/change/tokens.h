@@ -27,6 +27,9 @@ bool token_is_plain(const char *text);
 char *tokens_add(struct span line, const char *name, const char *value);
 char *tokens_remove(struct span line, const char *name, const char *value);
 
+/* The line with every parameter NAME taken out, whatever its value. */
+char *tokens_remove_all(struct span line, const char *name);
+
 /* The line with the last parameter NAME replaced in its place by NAME=VALUE. */
 char *tokens_replace(struct span line, const char *name, const char *value);
 

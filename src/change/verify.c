@@ -102,6 +102,62 @@ static int judge_absent(const struct tunable_now *now, struct change_item *item)
 	return 0;
 }
 
+static bool is_changed_in_this_boot(struct root *root, const json_t *entry)
+{
+	_cleanup_free_ char *boot_id = NULL;
+	const char *then = json_string_value(json_object_get(entry, "changed_boot_id"));
+
+	return !then || root_read_string(root, &boot_id, "proc/sys/kernel/random/boot_id") < 0 ||
+	       streq(boot_id, then);
+}
+
+/* Configured, and the machine was booted since without it: why? */
+static int judge_not_effective(struct change *change, struct change_item *item)
+{
+	_cleanup_content_ struct content c = { 0 };
+
+	item->status = CHANGE_NOT_EFFECTIVE;
+	if (root_read(change->root, &c, "proc/cmdline") == 0 && c.len >= BOOTPARAM_LINE_MAX)
+		return change_detail(item, "the kernel's command line was cut off at 2048 bytes");
+	return change_detail(item,
+			     "configured, but the running kernel was booted without it: another "
+			     "entry, kexec, a snapshot or the network");
+}
+
+static int judge_not_configured(struct change *change, struct change_item *item, bool effective)
+{
+	if (effective) {
+		item->status = CHANGE_CONFLICT;
+		return change_detail(item,
+				     "in force, but no longer configured: gone at the next boot");
+	}
+	if (root_exists(change->root, BOOTPARAM_DROPIN) == 0) {
+		item->status = CHANGE_PENDING_REBOOT;
+		return change_detail(item, "update-grub has not been run since");
+	}
+	item->status = CHANGE_DRIFT;
+	return change_detail(item, "the boot loader is no longer configured with it");
+}
+
+static int judge_boot(struct change *change, const json_t *entry, struct change_item *item)
+{
+	bool effective = item->from && tunable_same(item->tunable, item->from, item->to);
+	_cleanup_cmdlines_ struct cmdlines lines = { 0 };
+	int r = cmdlines_read(change->root, &lines);
+
+	if (r == -ENOMEM)
+		return r;
+	item->status = effective ? CHANGE_OK : CHANGE_PENDING_REBOOT;
+	if (r < 0)
+		return change_detail(item, "the boot loader's entries cannot be read: %s",
+				     strerror(-r));
+	if (!bootparam_is_configured(&lines, item->tunable->name, bootparam_token(item->to)))
+		return judge_not_configured(change, item, effective);
+	if (!effective && !is_changed_in_this_boot(change->root, entry))
+		return judge_not_effective(change, item);
+	return 0;
+}
+
 static int verify_entry(struct change *change, const json_t *entry)
 {
 	_cleanup_tunable_now_ struct tunable_now now = { 0 };
@@ -123,6 +179,8 @@ static int verify_entry(struct change *change, const json_t *entry)
 	item->rule = rule ? strdup(rule) : NULL;
 	if (t->where == WHERE_MODULE)
 		return judge_module(item);
+	if (t->where == WHERE_CMDLINE)
+		return judge_boot(change, entry, item);
 	if (now.state != TUNABLE_READ)
 		return judge_absent(&now, item);
 	return judge_value(change, item);

@@ -182,7 +182,15 @@ static void say_failure(const struct change *change, int error, const char *end)
 					  ? &change->steps.step[change->failed]
 					  : NULL;
 
-	if (!step)
+	if (change->loader_failed)
+		log_error(
+			"cannot set the boot parameters: %s: %s",
+			error == -EREMOTEIO
+				? "the boot loader's entries are not as they must be afterwards (was "
+				  "its configuration changed before, without running its tool?)"
+				: strerror(-error),
+			end);
+	else if (!step)
 		log_error("cannot keep the books: %s: %s", cause, end);
 	else if (!step->tunable)
 		log_error("cannot write '/%s': %s: %s", step->path, cause, end);
