@@ -27,7 +27,7 @@ value_is() { # PATH LINE
 @test "every kind is applied, verified and reverted to the byte" {
 	expect_status 0 "$LPARTUNE" apply --root "$work/tree" --plan "$work/plan.json" --json
 	expect_json .outcome '"done"'
-	expect_json '[.settings[] | select(.status != "changed") | .status] | unique' '["next-load"]'
+	expect_json '[.settings[] | select(.status != "changed") | .status] | unique' '["next-load","pending-reboot"]'
 	value_is sys/kernel/debug/sched/features 'GENTLE NO_NONTASK_CAPACITY NEXT_BUDDY TTWU_QUEUE '
 	value_is sys/kernel/debug/sched/preempt 'none voluntary (full) '
 	value_is sys/kernel/mm/transparent_hugepage/enabled 'always madvise [never]'
@@ -40,7 +40,7 @@ value_is() { # PATH LINE
 	grep -qx 'options steal_governor interval_ms=500' "$work/tree/etc/modprobe.d/lpartune.conf"
 	grep -qx 'steal_governor' "$work/tree/etc/modules-load.d/lpartune.conf"
 	expect_status 0 "$LPARTUNE" verify --root "$work/tree" --json
-	expect_json '[.in_force, .pending, .different]' '[12,2,0]'
+	expect_json '[.in_force, .pending, .different]' '[12,3,0]'
 	expect_status 3 "$LPARTUNE" verify --strict --root "$work/tree"
 	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
 	same_as_before

@@ -40,6 +40,10 @@ make_tree() {
 		put "sys/devices/system/cpu/cpu$cpu/cpuidle/state1/disable" 0
 	done
 	put etc/sysctl.d/50-site.conf 'vm.swappiness = 60'
+	put etc/os-release ID=fedora
+	put etc/default/grub 'GRUB_CMDLINE_LINUX="quiet"' GRUB_ENABLE_BLSCFG=true
+	put boot/loader/entries/m-6.12.9.conf 'title Linux' 'options root=UUID=x ro quiet'
+	put boot/loader/entries/m-0-rescue.conf 'title Rescue' 'options root=UUID=x ro'
 	mkdir -p "$tree/var/lib" "$tree/run"
 }
 
@@ -73,5 +77,6 @@ all_kinds() {
 		'sysctl:net.ipv4.tcp_rmem=8192 131072 6291456' feature:NONTASK_CAPACITY=off \
 		feature:NEXT_BUDDY=on sched:base_slice_ns=3000000 sched:preempt=full \
 		thp:enabled=never thp:khugepaged_defrag=off workqueue:cpumask=0-3 cpuidle:CEDE=off \
-		smt=2 module:steal_governor.interval_ms=500 module:steal_governor=loaded
+		smt=2 module:steal_governor.interval_ms=500 module:steal_governor=loaded \
+		cmdline:no-steal-acc=present
 }
