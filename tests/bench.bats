@@ -240,3 +240,64 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 			--cells same/20us,core/20us,free/20us
 	done
 }
+
+@test "each benchmark measures something and says what" {
+	for name in wake pipe messaging fanout lock throughput timer; do
+		expect_status 0 quick --json "$name"
+		expect_json '[.results[].name] | unique' "[\"$name\"]"
+		expect_json '[.results[] | select(.error == null) | .count > 0 and .achieved_per_s > 0] | any' 'true'
+		expect_json '[.results[].blocks[] | .count == ([.histogram[][1]] | add // 0)] | all' 'true'
+		expect_status 0 "$LPARTUNE" bench --rounds 1 --block 20ms "$name"
+		expect_match "^$name" "$output"
+	done
+}
+
+@test "several benchmarks in one run, each cell once" {
+	expect_status 0 quick --json --dry-run pipe timer --primitive eventfd
+	expect_json '[.results[].name] | unique' '["pipe","timer"]'
+	expect_json '.results | length == (unique_by([.name, .cell]) | length)' 'true'
+}
+
+@test "a ping-pong on one CPU switches twice for each round trip" {
+	expect_status 0 "$LPARTUNE" bench pipe --json --rounds 2 --block 100ms --cells same
+	expect_json '.results[0].switches_per_operation | . > 1.8 and . < 2.6' 'true'
+}
+
+@test "fanout has a latency for each position, and schbench's layout" {
+	expect_status 0 quick --json fanout --size 5
+	expect_json '.results[0].positions | length' '5'
+	expect_json '.results[0].cell.size' '5'
+	expect_json '.results[0].batch_percentiles["50"] > 0' 'true'
+	expect_status 0 "$LPARTUNE" bench --schbench --size 4 --rounds 1 --block 100ms
+	expect_match '^Latency percentiles \(usec\)$' "$output"
+	for line in '50.0000th: ' '75.0000th: ' '90.0000th: ' '95.0000th: ' '\*99.0000th: ' \
+		'99.5000th: ' '99.9000th: ' 'min=[0-9]+, max=[0-9]+'; do
+		expect_match "^	$line" "$output"
+	done
+}
+
+@test "rates are scaled to the first of their kind" {
+	expect_status 0 quick --json lock
+	expect_json '[.results | group_by(.cell.kind)[] | sort_by(.cell.size)[0].scaled] | unique' '[1]'
+}
+
+@test "messaging by processes leaves no child behind, whatever ends it" {
+	for signal in INT KILL; do
+		"$LPARTUNE" bench messaging --processes --size 2 --duration 30s >/dev/null 2>&1 3>&- &
+		parent=$!
+		for _ in {1..100}; do
+			children=$(pgrep -P "$parent" | wc -l)
+			[ "$children" -ge 80 ] && break
+			sleep 0.05
+		done
+		[ "$children" -ge 80 ] || fail "only $children children"
+		mapfile -t pids < <(pgrep -P "$parent")
+		kill -"$signal" "$parent"
+		wait "$parent" || true
+		sleep 1
+		for pid in "${pids[@]}"; do
+			! grep -Eqs '^State:\s+[^Z]' "/proc/$pid/status" ||
+				fail "child $pid outlived its parent ($signal)"
+		done
+	done
+}

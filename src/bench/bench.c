@@ -12,11 +12,10 @@
 #define WARMUP_MAX_NS (3 * NS_PER_S)
 #define WARMUP_AGREEMENT 0.05
 #define JOIN_NS (5 * NS_PER_MS) /* threads of a block: made and joined */
-#define COST_LOOPS 2000
 
 const struct benchmark *const benchmarks[] = {
-	&benchmark_wake,
-	NULL,
+	&benchmark_wake, &benchmark_pipe,	&benchmark_messaging, &benchmark_fanout,
+	&benchmark_lock, &benchmark_throughput, &benchmark_timer,     NULL,
 };
 
 const struct benchmark *benchmark_find(const char *name)
@@ -27,10 +26,21 @@ const struct benchmark *benchmark_find(const char *name)
 	return NULL;
 }
 
+static bool is_same_cell(const struct cell *a, const struct cell *b)
+{
+	return a->benchmark == b->benchmark && a->distance == b->distance &&
+	       a->primitive == b->primitive && a->idle_ns == b->idle_ns &&
+	       a->load_pct == b->load_pct && a->size == b->size && a->kind == b->kind;
+}
+
 int cell_list_add(struct cell_list *list, const struct cell *cell)
 {
-	struct cell *grown = reallocarray(list->cell, list->count + 1, sizeof(*grown));
+	struct cell *grown;
 
+	for (size_t i = 0; i < list->count; i++)
+		if (is_same_cell(&list->cell[i], cell))
+			return 0;
+	grown = reallocarray(list->cell, list->count + 1, sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	grown[list->count++] = *cell;
@@ -241,36 +251,6 @@ static bool warm_up(struct bench *bench)
 	return note_outcome(bench, first, r);
 }
 
-static void measure_own_cost(const struct session *session, struct own_cost *ret)
-{
-	struct histogram *histogram = own_memory(sizeof(*histogram));
-	struct observer observer;
-	struct wake_event event = { .latency_ns = 1000, .slept = true, .sleep_is_known = true };
-	uint64_t at[4];
-
-	*ret = (struct own_cost) { NAN, NAN, NAN };
-	if (!histogram)
-		return;
-	at[0] = clock_ns();
-	for (unsigned int i = 0; i < COST_LOOPS; i++)
-		(void)clock_ns();
-	at[1] = clock_ns();
-	for (unsigned int i = 0; i < COST_LOOPS; i++)
-		histogram_add(histogram, at[0] ^ (i * 7919));
-	at[2] = clock_ns();
-	observer_begin(&observer, session->attribution);
-	for (unsigned int i = 0; i < COST_LOOPS; i++) {
-		event.before = attribution_read_vcpu(session->attribution, observer.cpu);
-		(void)observer_classify(&observer, &event);
-	}
-	at[3] = clock_ns();
-	observer_end(&observer);
-	own_memory_free(histogram, sizeof(*histogram));
-	ret->clock_ns = (double)(at[1] - at[0]) / COST_LOOPS;
-	ret->record_ns = (double)(at[2] - at[1]) / COST_LOOPS;
-	ret->attribution_ns = (double)(at[3] - at[2]) / COST_LOOPS;
-}
-
 static bool run_round(struct bench *bench, bench_progress_fn progress, void *arg)
 {
 	for (unsigned int i = 0; i < bench->count; i++) {
@@ -293,7 +273,7 @@ void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
 
 	bench->session.config = &bench->config;
 	bench->session.began_ns = clock_ns();
-	measure_own_cost(&bench->session, &bench->own_cost);
+	own_cost_measure(bench->session.attribution, &bench->own_cost);
 	go_on = warm_up(bench);
 	while (go_on && bench->rounds_done < bench->rounds) {
 		go_on = run_round(bench, progress, arg);

@@ -11,6 +11,8 @@
 #include "bench/channel.h"
 #include "bench/environment.h"
 #include "bench/histogram.h"
+#include "bench/memory.h"
+#include "bench/own_cost.h"
 #include "bench/placement.h"
 #include "bench/statistics.h"
 #include "bench/stop.h"
@@ -54,6 +56,7 @@ struct cell_list {
 	struct cell *cell;
 	size_t count;
 };
+/* A cell that is in the list already is not added again. */
 int cell_list_add(struct cell_list *list, const struct cell *cell); /* -ENOMEM */
 void cell_list_done(struct cell_list *list);
 
@@ -86,7 +89,9 @@ struct measurement {
 	uint64_t chosen[DISTANCE_COUNT]; /* free placement: where wakes went */
 	double gap_sum, gap_squares;	 /* of the intervals between wakes, in ns */
 	uint64_t gaps;
-	int error; /* why it could not be measured, or 0 */
+	uint64_t switches,
+		switch_operations; /* context switches of the threads, and in how many operations */
+	int error;		   /* why it could not be measured, or 0 */
 };
 
 /* What every block needs; made once for a run. */
@@ -107,9 +112,6 @@ struct team;
  * stopped early; -ETIME: a thread is stuck and the memory of the team must not be freed; -errno.
  */
 int session_play(struct session *session, struct team *team, struct block *block);
-
-/* Memory that the calling thread owns and has touched: zeros, whole pages. NULL if there is none. */
-void *own_memory(size_t size);
 void own_memory_free(void *memory, size_t size);
 
 struct benchmark {
@@ -123,13 +125,6 @@ struct benchmark {
 	/* Measures one block: records into `block`, and into what `m` keeps for the whole cell.
 	 * -errno; -ETIME: a thread did not come back, the run must end; -EINTR: stopped. */
 	int (*run)(struct session *session, struct measurement *m, struct block *block);
-};
-
-/* What the measuring itself costs, in ns: measured once, at the start of a run. */
-struct own_cost {
-	double clock_ns;       /* one stamp */
-	double record_ns;      /* one histogram entry */
-	double attribution_ns; /* all reads and the class of one wake; NAN if not wanted */
 };
 
 /* A whole run. */

@@ -6,6 +6,12 @@
 #include "bench/bench.h"
 
 extern const struct benchmark benchmark_wake;
+extern const struct benchmark benchmark_pipe;
+extern const struct benchmark benchmark_messaging;
+extern const struct benchmark benchmark_fanout;
+extern const struct benchmark benchmark_lock;
+extern const struct benchmark benchmark_throughput;
+extern const struct benchmark benchmark_timer;
 
 /* All of them, in the order of `bench --list`; NULL ends the list. */
 extern const struct benchmark *const benchmarks[];

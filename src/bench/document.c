@@ -332,6 +332,21 @@ static json_t *error_to_json(const struct measurement *m)
 	return json_string(strerror(-m->error));
 }
 
+/* Fanout: wake latency by position, and from the first stamp of the batch. */
+static void add_fanout(json_t *object, const struct measurement *m)
+{
+	json_t *positions = json_array();
+
+	for (unsigned int i = 0; m->position && i < m->cell.size; i++)
+		json_array_append_new(positions, percentiles_to_json(&m->position[i]));
+	json_object_set_new(object, "positions", positions);
+	json_object_set_new(object, "batch_percentiles", percentiles_to_json(&m->batch));
+	json_object_set_new(object, "batch_max",
+			    m->batch.count ? json_integer((json_int_t)m->batch.max) : json_null());
+	json_object_set_new(object, "batch_min",
+			    m->batch.count ? json_integer((json_int_t)m->batch.min) : json_null());
+}
+
 static json_t *measurement_to_json(const struct bench *bench, const struct measurement *m,
 				   struct shared_numbers *shared)
 {
@@ -346,6 +361,9 @@ static json_t *measurement_to_json(const struct bench *bench, const struct measu
 			   pairs_to_json(m));
 	add_rates(object, m, &all);
 	add_latencies(object, m, &all);
+	add_fanout(object, m);
+	json_object_set_new(object, "switches_per_operation",
+			    real_or_null((double)m->switches / (double)m->switch_operations));
 	json_object_set_new(object, "steal_pct",
 			    real_or_null(all.steal_known ? all.steal_sum / all.steal_known : NAN));
 	json_object_set_new(object, "clean", clean_to_json(m));
@@ -400,6 +418,24 @@ static json_t *attribution_to_json(const struct attribution *a)
 			 missing);
 }
 
+/* The rate against that of the first cell of the same benchmark and kind. */
+static void add_scale(json_t *results, size_t i)
+{
+	json_t *result = json_array_get(results, i), *other;
+	double own = json_number_value(json_object_get(result, "achieved_per_s")), first = 0;
+	size_t k;
+
+	json_array_foreach (results, k, other) {
+		if (!json_equal(json_object_get(other, "name"), json_object_get(result, "name")) ||
+		    !json_equal(json_object_get(json_object_get(other, "cell"), "kind"),
+				json_object_get(json_object_get(result, "cell"), "kind")))
+			continue;
+		first = json_number_value(json_object_get(other, "achieved_per_s"));
+		break;
+	}
+	json_object_set_new(result, "scaled", first > 0 ? json_real(own / first) : json_null());
+}
+
 static json_t *results_to_json(const struct bench *bench)
 {
 	struct shared_numbers *shared = calloc(1, sizeof(*shared));
@@ -407,9 +443,11 @@ static json_t *results_to_json(const struct bench *bench)
 
 	if (!shared)
 		return array;
-	for (unsigned int i = 0; i < bench->count; i++)
+	for (unsigned int i = 0; i < bench->count; i++) {
 		json_array_append_new(array,
 				      measurement_to_json(bench, &bench->measurement[i], shared));
+		add_scale(array, i);
+	}
 	shared_done(shared);
 	return array;
 }

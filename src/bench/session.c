@@ -1,27 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file plays one block: what all benchmarks have in common between gathering and joining. */
-#include <sys/mman.h>
-
 #include "bench/bench.h"
 #include "bench/team.h"
 
 #define GRACE_NS (500 * NS_PER_MS)
-
-void *own_memory(size_t size)
-{
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	if (memory == MAP_FAILED)
-		return NULL;
-	/* Touched here, so that the pages are of this thread's node and no fault is measured. */
-	return memset(memory, 0, size);
-}
-
-void own_memory_free(void *memory, size_t size)
-{
-	if (memory)
-		(void)munmap(memory, size);
-}
 
 static bool measure(struct session *session, struct team *team, struct block *block)
 {

@@ -3,7 +3,9 @@
 #include "bench/team.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include "bench/futex.h"
 #include "bench/placement.h"
@@ -27,10 +29,23 @@ static int take_place(struct member *self)
 	return 0;
 }
 
+/* The words of a team may be waited for in another process: these futexes are not private. */
+static void wait_word(_Atomic uint32_t *word, uint32_t value, uint64_t timeout_ns)
+{
+	struct timespec timeout = clock_timespec(timeout_ns);
+
+	syscall(SYS_futex, word, FUTEX_WAIT, value, timeout_ns ? &timeout : NULL, NULL, 0);
+}
+
+static void wake_word(_Atomic uint32_t *word)
+{
+	syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
 static void arrive(struct team *team)
 {
 	atomic_fetch_add(&team->arrived, 1);
-	futex_wake(&team->arrived, 1);
+	wake_word(&team->arrived);
 }
 
 static void *run_member(void *arg)
@@ -57,11 +72,32 @@ bool team_gate(struct member *self)
 
 	arrive(team);
 	while (!atomic_load(&team->open))
-		futex_wait(&team->open, 0);
+		wait_word(&team->open, 0, 0);
 	return !team_is_stopped(team);
 }
 
-static int start_member(struct member *member, const pthread_attr_t *attr)
+/* A child ends with its parent, whatever ends that. */
+static void run_child(struct member *member, pid_t parent)
+{
+	if (prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL, 0, 0, 0) == 0 && getppid() == parent)
+		run_member(member);
+	_exit(0);
+}
+
+static int start_child(struct member *member)
+{
+	pid_t parent = getpid();
+
+	member->pid = fork();
+	if (member->pid < 0)
+		return -errno;
+	if (member->pid == 0)
+		run_child(member, parent);
+	member->is_running = true;
+	return 0;
+}
+
+static int start_thread(struct member *member, const pthread_attr_t *attr)
 {
 	int r = pthread_create(&member->thread, attr, run_member, member);
 
@@ -79,7 +115,8 @@ static int start_members(struct team *team)
 	r = pthread_attr_setstacksize(&attr, STACK_SIZE);
 	for (unsigned int i = 0; i < team->count && r == 0; i++) {
 		team->member[i].team = team;
-		r = start_member(&team->member[i], &attr);
+		r = team->processes ? start_child(&team->member[i])
+				    : start_thread(&team->member[i], &attr);
 	}
 	pthread_attr_destroy(&attr);
 	return r;
@@ -92,7 +129,7 @@ static int await_members(struct team *team)
 	uint32_t arrived;
 
 	while ((arrived = atomic_load(&team->arrived)) < team->count) {
-		futex_wait_until(&team->arrived, arrived, until);
+		wait_word(&team->arrived, arrived, GATHER_NS);
 		if (clock_ns() >= until)
 			return -ETIME;
 	}
@@ -120,7 +157,7 @@ int team_gather(struct team *team)
 static void open_gate(struct team *team)
 {
 	atomic_store(&team->open, 1);
-	futex_wake(&team->open, INT_MAX);
+	wake_word(&team->open);
 }
 
 void team_go(struct team *team, uint64_t lead_ns, uint64_t duration_ns)
@@ -139,10 +176,38 @@ static struct timespec realtime_in(uint64_t ns)
 	return clock_timespec((uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec + ns);
 }
 
+static bool join_child(struct member *member, const struct timespec *until)
+{
+	const struct timespec pause = { .tv_nsec = NS_PER_MS };
+	struct timespec now;
+
+	while (waitpid(member->pid, NULL, WNOHANG) == 0) {
+		clock_gettime(CLOCK_REALTIME, &now);
+		if (now.tv_sec > until->tv_sec ||
+		    (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec))
+			return false;
+		nanosleep(&pause, NULL);
+	}
+	return true;
+}
+
 static bool join(struct member *member, const struct timespec *until)
 {
-	if (member->is_running && pthread_timedjoin_np(member->thread, NULL, until) == 0)
+	if (!member->is_running)
+		return true;
+	if (member->team->processes ? join_child(member, until)
+				    : pthread_timedjoin_np(member->thread, NULL, until) == 0)
 		member->is_running = false;
+	return !member->is_running;
+}
+
+/* A child that does not come back can be ended, a thread cannot. */
+static bool end_member(struct member *member)
+{
+	if (!member->team->processes)
+		return false;
+	(void)kill(member->pid, SIGKILL);
+	member->is_running = waitpid(member->pid, NULL, 0) < 0;
 	return !member->is_running;
 }
 
@@ -165,7 +230,7 @@ int team_disband(struct team *team, uint64_t grace_ns)
 	if (team->wake_all)
 		team->wake_all(team);
 	for (unsigned int i = 0; i < team->count; i++)
-		if (!join(&team->member[i], &until))
+		if (!join(&team->member[i], &until) && !end_member(&team->member[i]))
 			result = -ETIME;
 	return result;
 }

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "bench/stop.h"
 
@@ -26,6 +27,7 @@ struct member {
 	/* Set by the team. */
 	struct team *team;
 	pthread_t thread;
+	pid_t pid; /* of a child */
 	bool is_running;
 	int error; /* why this member could not take its place */
 };
@@ -34,7 +36,8 @@ struct team {
 	/* Set by the benchmark. */
 	struct member *member;
 	unsigned int count;
-	int fifo;			     /* SCHED_FIFO priority, 0: none */
+	int fifo;	/* SCHED_FIFO priority, 0: none */
+	bool processes; /* members are children; team, members and all they use are shared memory */
 	void (*wake_all)(struct team *team); /* wakes members that sleep, after a stop; or NULL */
 	uint64_t
 		finish_ns; /* members that end themselves have this long after the end; 0: none do */

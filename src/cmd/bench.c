@@ -142,7 +142,8 @@ static int plan(struct run *run)
 	int r = 0;
 
 	if (!o->benchmark_count)
-		o->benchmark[o->benchmark_count++] = &benchmark_wake;
+		o->benchmark[o->benchmark_count++] = o->schbench ? &benchmark_fanout
+								 : &benchmark_wake;
 	for (unsigned int i = 0; i < o->benchmark_count && r == 0; i++)
 		r = add_cells(run, &session, o->benchmark[i]);
 	return r < 0 ? r : bench_plan(&o->config, &session, &run->cells, &run->bench);
@@ -237,7 +238,8 @@ static enum status publish(const struct run *run)
 		return failed("cannot make the document", -ENOMEM);
 	if (run->options.save)
 		saved = save(doc, run->options.save);
-	printed = output_document(doc, run->options.common.json, bench_view);
+	printed = output_document(doc, run->options.common.json,
+				  run->options.schbench ? bench_schbench_view : bench_view);
 	json_decref(doc);
 	if (saved < 0) {
 		log_error("cannot write '%s': %s", run->options.save, strerror(-saved));

@@ -9,6 +9,9 @@
 
 void bench_view(const json_t *doc, struct text *out);
 
+/* Latencies of fanout cells in the layout of schbench, version 1. */
+void bench_schbench_view(const json_t *doc, struct text *out);
+
 /* The list of benchmarks (`bench --list`). */
 void bench_list_view(const json_t *doc, struct text *out);
 

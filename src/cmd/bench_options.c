@@ -26,6 +26,7 @@ enum {
 	OPT_NO_ATTRIBUTION,
 	OPT_DRY_RUN,
 	OPT_SAVE,
+	OPT_SCHBENCH,
 	OPT_LABEL,
 };
 
@@ -78,6 +79,9 @@ static const struct argp_option options[] = {
 	{ .name = "dry-run",
 	  .key = OPT_DRY_RUN,
 	  .doc = "Show which CPUs would be measured how, and run nothing" },
+	{ .name = "schbench",
+	  .key = OPT_SCHBENCH,
+	  .doc = "Print fanout latencies from the start of each batch, as schbench did" },
 	{ .name = "save",
 	  .key = OPT_SAVE,
 	  .arg = "FILE",
@@ -235,6 +239,8 @@ static bool parse_flag(int key, struct bench_options *o)
 		return o->config.periodic = true;
 	case OPT_PROCESSES:
 		return o->config.processes = true;
+	case OPT_SCHBENCH:
+		return o->schbench = true;
 	case OPT_DRY_RUN:
 		return o->dry_run = true;
 	case OPT_NO_ATTRIBUTION:

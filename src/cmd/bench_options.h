@@ -18,7 +18,7 @@ struct bench_options {
 	unsigned int size;
 	struct idset cpus;
 	bool has_cpus;
-	bool list, dry_run;
+	bool list, dry_run, schbench;
 	const char *save, *label;
 };
 

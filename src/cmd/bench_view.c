@@ -2,148 +2,29 @@
 /* This file shows a bench document: latencies, reasons, and what the figures rest on. */
 #include <math.h>
 
-#include "bench/document.h"
 #include "cmd/bench.h"
 #include "cmd/bench_format.h"
+#include "cmd/bench_tables.h"
 #include "output/facts.h"
 
-#define FEW EXCEEDANCES_ENOUGH
-
-static void cell_us(struct text_table *table, enum text_style style, double ns)
+/* Fanout: the median by position. */
+static void say_positions(const json_t *result, struct text *out)
 {
-	char text[32];
-
-	format_us(text, sizeof(text), ns);
-	text_table_cell(table, style, "%s", text);
-}
-
-/* A quantile of `kind`; with few samples above it, their number stands behind it and it is grey. */
-static void cell_quantile(struct text_table *table, const json_t *result, const char *kind,
-			  const char *key)
-{
-	double above = member_number_in(result, "exceedances", key);
-	char text[32];
-
-	format_us(text, sizeof(text), member_number_in(result, kind, key));
-	if (above < FEW)
-		text_table_cell(table, STYLE_DIM, "%s(%.0f)", text, above);
-	else
-		text_table_cell(table, STYLE_PLAIN, "%s", text);
-}
-
-static void cell_name(struct text_table *table, const json_t *result)
-{
-	char text[128];
-
-	format_cell(text, sizeof(text), json_object_get(result, "cell"));
-	text_table_cell(table, STYLE_PLAIN, "%s", text);
-}
-
-static bool was_measured(const json_t *result)
-{
-	return json_array_size(json_object_get(result, "blocks")) > 0;
-}
-
-static void latency_row(struct text_table *table, const json_t *result)
-{
-	bool saturated = json_is_true(json_object_get(result, "saturated"));
-
-	text_table_row(table);
-	cell_name(table, result);
-	text_table_cell(table, STYLE_PLAIN, "%.0f", member_number(result, "count"));
-	cell_quantile(table, result, "percentiles", "50");
-	cell_quantile(table, result, "percentiles", "90");
-	cell_quantile(table, result, "percentiles", "99");
-	cell_quantile(table, result, "percentiles", "99.9");
-	cell_us(table, STYLE_PLAIN, member_number(result, "max"));
-	cell_us(table, STYLE_PLAIN, member_number_in(result, "issue_percentiles", "50"));
-	cell_us(table, saturated ? STYLE_DIM : STYLE_PLAIN,
-		member_number_in(result, "response_percentiles", "99"));
-	text_table_cell(table, STYLE_PLAIN, saturated ? "*" : NULL);
-}
-
-static bool is_of(const json_t *result, const char *name)
-{
-	return streq(member_word(result, "name"), name);
-}
-
-static void latency_table(const json_t *results, const char *name, const char *operation,
-			  struct text *out)
-{
-	const struct text_column columns[] = {
-		{ .title = "us" },
-		{ .title = operation, .right = true },
-		{ .title = "p50", .right = true },
-		{ .title = "p90", .right = true },
-		{ .title = "p99", .right = true },
-		{ .title = "p99.9", .right = true },
-		{ .title = "max", .right = true },
-		{ .title = "issue", .right = true },
-		{ .title = "resp.99", .right = true },
-		{ .title = "" },
-	};
-	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
-	const json_t *result;
+	const json_t *positions = json_object_get(result, "positions"), *one;
+	char list[1024] = "", cell[128];
 	size_t i;
 
-	json_array_foreach (results, i, result)
-		if (is_of(result, name) && was_measured(result))
-			latency_row(table, result);
-	text_table_end(table);
-}
+	if (!json_array_size(positions))
+		return;
+	json_array_foreach (positions, i, one) {
+		char text[32];
 
-static void cell_share(struct text_table *table, const json_t *result, const char *class)
-{
-	double share = member_number_in(result, "slow_classes", class);
-
-	if (isnan(share))
-		text_table_cell(table, STYLE_PLAIN, "-");
-	else
-		text_table_cell(table, share < 0.005 ? STYLE_DIM : STYLE_PLAIN, "%.0f%%",
-				100 * share);
-}
-
-static void reason_row(struct text_table *table, const json_t *result)
-{
-	static const char *const classes[] = { "hypervisor", "run_queue", "idle_exit",
-					       "preempted",  "migrated",  "other" };
-	double steal = member_number(result, "steal_pct");
-
-	text_table_row(table);
-	cell_name(table, result);
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++)
-		cell_share(table, result, classes[i]);
-	text_table_cell(table, STYLE_PLAIN, isnan(steal) ? "-" : "%.2f", steal);
-	text_table_cell(table, STYLE_PLAIN, "%.0f/%zu", member_number_in(result, "clean", "blocks"),
-			json_array_size(json_object_get(result, "blocks")));
-	cell_us(table, STYLE_PLAIN,
-		member_number(json_object_get(json_object_get(result, "clean"), "percentiles"),
-			      "99"));
-	text_table_cell(table, STYLE_PLAIN, "%.0f", member_number(result, "achieved_per_s"));
-	if (isnan(member_number(result, "planned_per_s")))
-		text_table_cell(table, STYLE_PLAIN, "-");
-	else
-		text_table_cell(table, STYLE_PLAIN, "%.0f", member_number(result, "planned_per_s"));
-}
-
-static void reason_table(const json_t *results, const char *name, struct text *out)
-{
-	static const struct text_column columns[] = {
-		{ .title = "slowest 1 %" },	     { .title = "hyp", .right = true },
-		{ .title = "runq", .right = true },  { .title = "idle", .right = true },
-		{ .title = "pre", .right = true },   { .title = "migr", .right = true },
-		{ .title = "other", .right = true }, { .title = "steal%", .right = true },
-		{ .title = "clean", .right = true }, { .title = "cl.p99", .right = true },
-		{ .title = "/s", .right = true },    { .title = "plan", .right = true },
-	};
-	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
-	const json_t *result;
-	size_t i;
-
-	json_array_foreach (results, i, result)
-		if (is_of(result, name) && was_measured(result))
-			reason_row(table, result);
-	text_table_end(table);
+		format_us(text, sizeof(text), member_number(one, "50"));
+		if (strlen(list) + sizeof(text) < sizeof(list))
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), " %s", text);
+	}
+	format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
+	text_paragraph(out, 2, 4, STYLE_PLAIN, "%s, p50 by position (us):%s", cell, list);
 }
 
 /* Where the scheduler put free wakes. */
@@ -247,34 +128,6 @@ static void say_blocks(const json_t *doc, struct text *out)
 		member_number(config, "block_ns") / 1e9, member_number(doc, "took_ns") / 1e9);
 }
 
-static void plan_table(const json_t *results, struct text *out)
-{
-	static const struct text_column columns[] = {
-		{ .title = "benchmark" },
-		{ .title = "cell" },
-		{ .title = "CPUs (waker>worker)", .wrap = true },
-	};
-	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
-	const json_t *result, *pair;
-	size_t i, k;
-
-	json_array_foreach (results, i, result) {
-		char pairs[512] = "";
-
-		json_array_foreach (json_object_get(result, "pairs"), k, pair)
-			snprintf(pairs + strlen(pairs), sizeof(pairs) - strlen(pairs),
-				 json_is_null(pair) ? "%sfree" : "%s%lld>%lld", k ? " " : "",
-				 (long long)json_integer_value(json_array_get(pair, 0)),
-				 (long long)json_integer_value(json_array_get(pair, 1)));
-		text_table_row(table);
-		text_table_cell(table, STYLE_PLAIN, "%s", member_word(result, "name"));
-		cell_name(table, result);
-		text_table_cell(table, STYLE_PLAIN, "%s",
-				*pairs ? pairs : member_word(result, "error"));
-	}
-	text_table_end(table);
-}
-
 static void benchmark_view(const json_t *doc, const char *name, const char *operation,
 			   struct text *out)
 {
@@ -282,10 +135,14 @@ static void benchmark_view(const json_t *doc, const char *name, const char *oper
 	size_t i;
 
 	text_heading(out, name);
-	latency_table(results, name, operation, out);
-	reason_table(results, name, out);
+	bench_latency_table(results, name, operation, out);
+	if (streq(name, "wake"))
+		bench_reason_table(results, name, out);
+	else
+		bench_rate_table(results, name, out);
 	json_array_foreach (results, i, result)
-		if (is_of(result, name)) {
+		if (bench_is_of(result, name)) {
+			say_positions(result, out);
 			say_chosen(result, out);
 			say_trouble(result, out);
 		}
@@ -301,7 +158,7 @@ void bench_view(const json_t *doc, struct text *out)
 	if (json_is_true(json_object_get(doc, "interrupted")))
 		text_paragraph(out, 0, 2, STYLE_YELLOW, "interrupted: this is a part of the run");
 	if (json_is_true(json_object_get(doc, "dry_run"))) {
-		plan_table(results, out);
+		bench_plan_table(results, out);
 		return;
 	}
 	json_array_foreach (results, i, result)
@@ -324,5 +181,37 @@ void bench_list_view(const json_t *doc, struct text *out)
 		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s", member_word(benchmark, "name"),
 			       member_word(benchmark, "summary"));
 		text_paragraph(out, 2, 2, STYLE_PLAIN, "%s", member_word(benchmark, "about"));
+	}
+}
+
+/* schbench marks the 99th. */
+static void schbench_lines(const json_t *result, struct text *out)
+{
+	static const char *const keys[] = { "50", "75", "90", "95", "99", "99.5", "99.9" };
+	const json_t *batch = json_object_get(result, "batch_percentiles");
+
+	fprintf(out->out, "Latency percentiles (usec)\n");
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
+		fprintf(out->out, "\t%s%s%sth: %.0f\n", streq(keys[i], "99") ? "*" : "", keys[i],
+			strchr(keys[i], '.') ? "000" : ".0000",
+			member_number(batch, keys[i]) / 1000);
+	fprintf(out->out, "\tmin=%.0f, max=%.0f\n", member_number(result, "batch_min") / 1000,
+		member_number(result, "batch_max") / 1000);
+}
+
+void bench_schbench_view(const json_t *doc, struct text *out)
+{
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "results"), i, result) {
+		char cell[128];
+
+		if (!bench_is_of(result, "fanout") ||
+		    !json_is_integer(json_object_get(result, "batch_max")))
+			continue;
+		format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
+		fprintf(out->out, "# %s\n", cell);
+		schbench_lines(result, out);
 	}
 }
