@@ -265,6 +265,9 @@ static void find_hypervisor(struct machine *m)
 		hypervisor_on_power(m);
 	if (!f->value[FACT_HYPERVISOR].present)
 		facts_set_string(f, FACT_HYPERVISOR, "unknown", "no source tells");
+	/* PowerVM runs one platform; a supportconfig has no cpuinfo that would say so. */
+	if (facts_is(f, FACT_HYPERVISOR, "powervm") && !f->value[FACT_PLATFORM].present)
+		facts_set_string(f, FACT_PLATFORM, "pseries", "hypervisor");
 }
 
 static void find_model(struct machine *m)

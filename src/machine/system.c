@@ -27,11 +27,10 @@ static void set_distribution(struct machine *m)
 	_cleanup_free_ char *id = NULL;
 	_cleanup_free_ char *name = NULL;
 	size_t i = 0;
-	int r;
+	int r = root_read(m->root, &c, "%s", paths[i]);
 
-	do
-		r = root_read(m->root, &c, "%s", paths[i]);
-	while (r < 0 && ++i < ARRAY_SIZE(paths));
+	if (r == -ENOENT)
+		r = root_read(m->root, &c, "%s", paths[++i]);
 	if (r < 0) {
 		facts_absent(&m->facts, FACT_DISTRO_ID, reason_of_errno(-r), "%s", paths[0]);
 		facts_absent(&m->facts, FACT_DISTRO_NAME, reason_of_errno(-r), "%s", paths[0]);
