@@ -144,6 +144,22 @@ recommend() { # OPTION...: the document about $tree in $output
 	expect_match "cannot write '.*none/plan': No such file" "$stderr"
 }
 
+@test "lpartune.conf: a workload and what to ignore, unless it is named" {
+	shared_lpar "$tree"
+	put "$tree/proc/sys/kernel/numa_balancing" 1
+	put "$tree/etc/lpartune/lpartune.conf" "workload = sap-hana" "ignore = nontask-capacity"
+	recommend
+	expect_json '.workload' '"sap-hana"'
+	expect_json '[.recommendations[].id | select(. == "nontask-capacity")]' '[]'
+	expect_json '[.recommendations[].id | select(. == "sap-hana-numa-balancing")]' '["sap-hana-numa-balancing"]'
+	recommend --only nontask-capacity
+	expect_json '[.recommendations[].id]' '["nontask-capacity"]'
+	put "$tree/etc/lpartune/lpartune.conf" "workload = oracle"
+	recommend
+	expect_json '.workload' '"none"'
+	expect_match "warning: etc/lpartune/lpartune.conf: unknown workload 'oracle'" "$stderr"
+}
+
 @test "--only and --ignore show what they say" {
 	shared_lpar "$tree"
 	recommend --only nontask-capacity,never-cedes

@@ -137,7 +137,9 @@ static bool is_asked_for(const struct recommendation *r, const void *arg)
 {
 	const struct options *o = arg;
 
-	return (!o->only.count || has_id(&o->only, r)) && !has_id(&o->ignore, r);
+	if (o->only.count)
+		return has_id(&o->only, r) && !has_id(&o->ignore, r);
+	return !r->ignored && !has_id(&o->ignore, r);
 }
 
 static json_t *plan_document(const struct machine *m, const struct settings *settings,
@@ -171,7 +173,7 @@ static int save_plan(const struct options *o, const struct machine *m,
 
 	if (r < 0)
 		return r;
-	doc = plan_document(m, &settings, o->workload);
+	doc = plan_document(m, &settings, all->workload);
 	json = doc ? json_dumps(doc, JSON_INDENT(2)) : NULL;
 	json_decref(doc);
 	if (!json || asprintf(&text, "%s\n", json) < 0) {
@@ -188,7 +190,7 @@ static int save_plan(const struct options *o, const struct machine *m,
 static int print(const struct options *o, const struct machine *m,
 		 const struct recommendations *all)
 {
-	json_t *doc = recommend_document(m, all, o->workload, o->all);
+	json_t *doc = recommend_document(m, all, all->workload, o->all);
 	int r = doc ? output_document(doc, o->common.json, recommend_view) : -ENOMEM;
 
 	json_decref(doc);
@@ -212,6 +214,8 @@ static enum status run(const struct command *self, int argc, char **argv)
 		r = recommendations_make(&machine, o.workload, &all);
 	if (r < 0)
 		return fail("read", root_name(root), r);
+	if (all.complaint)
+		log_warning("%s", all.complaint);
 	recommendations_keep(&all, is_asked_for, &o);
 	r = o.plan ? save_plan(&o, &machine, &all) : 0;
 	if (r < 0)

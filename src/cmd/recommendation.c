@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "machine/origin.h"
+#include "machine/preferences.h"
 
 static void recommendation_done(struct recommendation *r)
 {
@@ -20,6 +21,8 @@ void recommendations_done(struct recommendations *all)
 	for (size_t i = 0; i < all->count; i++)
 		recommendation_done(&all->list[i]);
 	free(all->list);
+	free(all->workload);
+	free(all->complaint);
 	*all = (struct recommendations) { 0 };
 }
 
@@ -155,22 +158,73 @@ static int add(struct machine *m, struct recommendations *all, struct finding *f
 	return 0;
 }
 
+/* The workload that counts: the one named, else that of lpartune.conf if there is such a one. */
+static int choose_workload(const char *named, struct preferences *p, struct recommendations *all)
+{
+	if (p->workload && !workload_find(p->workload) && !p->complaint &&
+	    asprintf(&p->complaint, "%s: unknown workload '%s'", PREFERENCES_PATH, p->workload) <
+		    0) {
+		p->complaint = NULL;
+		return -ENOMEM;
+	}
+	if (!named && p->workload && workload_find(p->workload))
+		named = p->workload;
+	all->complaint = take_ptr(&p->complaint);
+	all->workload = named ? strdup(named) : NULL;
+	return named && !all->workload ? -ENOMEM : 0;
+}
+
+/* A file that cannot be read is no reason to recommend nothing. */
+static int read_preferences(struct root *root, struct preferences *ret)
+{
+	int r = preferences_read(root, ret);
+
+	if (r == -ENOMEM)
+		return r;
+	if (r < 0 &&
+	    asprintf(&ret->complaint, "cannot read '%s': %s", PREFERENCES_PATH, strerror(-r)) < 0) {
+		ret->complaint = NULL;
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+static void mark_ignored(struct recommendations *all, const struct preferences *p)
+{
+	for (size_t i = 0; i < all->count; i++)
+		for (size_t k = 0; k < p->ignored; k++)
+			if (recommendation_is(&all->list[i], p->ignore[k]))
+				all->list[i].ignored = true;
+}
+
+static int add_all(struct machine *m, struct findings *found, struct recommendations *all)
+{
+	int r = 0;
+
+	all->list = calloc(found->count + 1, sizeof(*all->list));
+	if (!all->list)
+		return -ENOMEM;
+	for (size_t i = 0; r >= 0 && i < found->count; i++)
+		r = add(m, all, &found->list[i]);
+	return r;
+}
+
 int recommendations_make(struct machine *m, const char *workload, struct recommendations *ret)
 {
 	_cleanup_recommendations_ struct recommendations all = { 0 };
+	_cleanup_preferences_ struct preferences preferences = { 0 };
 	_cleanup_findings_ struct findings found = { 0 };
-	int r = judge_actions(&m->facts, workload, &found);
+	int r = read_preferences(m->root, &preferences);
 
+	if (r >= 0)
+		r = choose_workload(workload, &preferences, &all);
+	if (r >= 0)
+		r = judge_actions(&m->facts, all.workload, &found);
+	if (r >= 0)
+		r = add_all(m, &found, &all);
 	if (r < 0)
 		return r;
-	all.list = calloc(found.count + 1, sizeof(*all.list));
-	if (!all.list)
-		return -ENOMEM;
-	for (size_t i = 0; i < found.count; i++) {
-		r = add(m, &all, &found.list[i]);
-		if (r < 0)
-			return r;
-	}
+	mark_ignored(&all, &preferences);
 	*ret = all;
 	all = (struct recommendations) { 0 };
 	return 0;
@@ -219,7 +273,8 @@ static int plan_one(const struct recommendation *r, const char *const *ids, size
 		/* Nobody else's setting is overruled without being named. */
 		bool wanted = count ? is_named(r, want, ids, count) &&
 					      want->standing >= STANDING_CONSIDER
-				    : r->planned && want->standing == STANDING_CHANGE;
+				    : r->planned && !r->ignored &&
+					      want->standing == STANDING_CHANGE;
 
 		if (!wanted)
 			continue;

@@ -39,18 +39,21 @@ struct recommendation {
 	size_t wants;
 	enum standing standing;
 	bool planned; /* part of the default plan */
+	bool ignored; /* lpartune.conf says so; it counts only if it is named */
 };
 
 struct recommendations {
 	struct recommendation *list;
 	size_t count;
+	char *workload;	 /* the one named, else lpartune.conf's, else NULL */
+	char *complaint; /* about lpartune.conf; NULL if there is none */
 };
 
 void recommendations_done(struct recommendations *recommendations);
 #define _cleanup_recommendations_ _cleanup_(recommendations_done)
 
-/* What the rules say of a machine, in the order of expected effect. `workload` may be NULL. Only
- * -ENOMEM is an error. */
+/* What the rules say of a machine, in the order of expected effect. `workload` may be NULL: then
+ * lpartune.conf may name one. Only -ENOMEM is an error. */
 int recommendations_make(struct machine *machine, const char *workload,
 			 struct recommendations *ret);
 
