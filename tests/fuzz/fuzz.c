@@ -13,7 +13,8 @@ static char scratch[64];
 
 const struct fuzz_target *fuzz_find(const char *name)
 {
-	static const struct fuzz_target *const tables[] = { fuzz_parsers, fuzz_files, fuzz_trees };
+	static const struct fuzz_target *const tables[] = { fuzz_parsers, fuzz_files, fuzz_advice,
+							    fuzz_trees };
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		for (const struct fuzz_target *target = tables[i]; target->name; target++) {

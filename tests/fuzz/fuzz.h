@@ -26,8 +26,9 @@ struct fuzz_target {
 	void (*run)(struct span input);
 };
 
-/* Targets of the pure parsers, of readers of one file, and of whole trees. The last has no name. */
-extern const struct fuzz_target fuzz_parsers[], fuzz_files[], fuzz_trees[];
+/* Targets of the pure parsers, of readers of one file, of advice, and of whole trees. The last has no
+ * name. */
+extern const struct fuzz_target fuzz_parsers[], fuzz_files[], fuzz_advice[], fuzz_trees[];
 
 /* The target of a name, or NULL. */
 const struct fuzz_target *fuzz_find(const char *name);
