@@ -80,7 +80,8 @@ int dispatches_parse(struct span text, struct dispatches *d)
 		r = parse_line(line, d);
 	if (r < 0)
 		return r;
-	return d->off || d->used ? 0 : -EINVAL;
+	/* Off, and counts all the same: no kernel writes that. */
+	return d->off != (d->used > 0) ? 0 : -EINVAL;
 }
 
 int dispatches_read(struct root *root, struct dispatches *dispatches)
