@@ -5,3 +5,8 @@ $(BUILD)/pairs: tests/benchmark/pairs.c
 	$(Q)mkdir -p $(@D); echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
 benchmark: $(BUILD)/pairs $(BUILD)/generate
+
+$(BUILD)/cost: tests/benchmark/cost.c
+	$(Q)mkdir -p $(@D); echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $<
+
+benchmark: $(BUILD)/cost

@@ -16,29 +16,41 @@ static json_t *number_json(const struct number *number, enum column column)
 	return json_real(number->value);
 }
 
+/* Is a number of a row absent for the same reason as the system's? Then it goes without saying: rows
+ * of thousands of CPUs are not filled with it. */
+static bool goes_without_saying(const struct number *number, const struct number *system)
+{
+	return system && !number->present && !system->present && number->reason == system->reason;
+}
+
 /* Sets the numbers of a row in `values`, the reasons of those that are absent in `absent`. */
-static int set_numbers(const struct sample_row *row, bool is_system, json_t *values, json_t *absent)
+static int set_numbers(const struct sample_row *row, const struct sample_row *system,
+		       json_t *values, json_t *absent)
 {
 	for (unsigned int i = 0; i < COLUMN_COUNT; i++) {
 		const struct number *n = &row->number[i];
 
-		if (column_info[i].system_only && !is_system)
+		if (system &&
+		    (column_info[i].system_only || goes_without_saying(n, &system->number[i])))
 			continue;
-		if (json_object_set_new(values, column_info[i].name,
-					number_json(n, (enum column)i)) < 0)
+		if (json_object_set_new_nocheck(values, column_info[i].name,
+						number_json(n, (enum column)i)) < 0)
 			return -ENOMEM;
-		if (!n->present && json_object_set_new(absent, column_info[i].name,
-						       json_string(reason_word(n->reason))) < 0)
+		if (!n->present &&
+		    json_object_set_new_nocheck(absent, column_info[i].name,
+						json_string(reason_word(n->reason))) < 0)
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-static json_t *row_json(const struct sample_row *row, const char *member)
+static json_t *row_json(const struct sample_row *row, const struct sample_row *system,
+			const char *member)
 {
-	json_t *json = json_pack("{s:i}", member, row->id), *absent = json_object();
+	json_t *json = json_object(), *absent = json_object();
 
-	if (set_numbers(row, false, json, absent) < 0 ||
+	if (json_object_set_new(json, member, json_integer(row->id)) < 0 ||
+	    set_numbers(row, system, json, absent) < 0 ||
 	    (json_object_size(absent) && json_object_set(json, "absent", absent) < 0)) {
 		json_decref(json);
 		json = NULL;
@@ -58,7 +70,7 @@ static int by_steal(const void *a, const void *b)
 }
 
 /* All rows, or with `top` so many of those with the most steal. */
-static int set_rows(json_t *doc, const char *group, const char *member,
+static int set_rows(json_t *doc, const char *group, const char *member, const struct sample *sample,
 		    const struct sample_rows *rows, unsigned int top)
 {
 	_cleanup_free_ const struct sample_row **order = calloc(rows->count + 1, sizeof(*order));
@@ -71,7 +83,9 @@ static int set_rows(json_t *doc, const char *group, const char *member,
 	if (order && top)
 		qsort(order, rows->count, sizeof(*order), by_steal);
 	for (size_t i = 0; r == 0 && i < count; i++)
-		r = json_array_append_new(array, row_json(order[i], member)) < 0 ? -ENOMEM : 0;
+		r = json_array_append_new(array, row_json(order[i], &sample->system, member)) < 0
+			    ? -ENOMEM
+			    : 0;
 	if (r == 0 && json_object_set(doc, group, array) < 0)
 		r = -ENOMEM;
 	json_decref(array);
@@ -104,7 +118,7 @@ int sample_document_fill(json_t *doc, const struct sample *sample,
 {
 	static const char *const clocks[] = { NULL, "timebase", "wall" };
 	json_t *system = json_object(), *absent = json_object();
-	int r = set_numbers(&sample->system, true, system, absent);
+	int r = set_numbers(&sample->system, NULL, system, absent);
 
 	if (r == 0 &&
 	    json_object_set_new(doc, "interval_ns",
@@ -121,11 +135,11 @@ int sample_document_fill(json_t *doc, const struct sample *sample,
 	if (r == 0)
 		r = set_slow_intervals(doc, sample);
 	if (r == 0 && options->per_node)
-		r = set_rows(doc, "nodes", "node", &sample->nodes, 0);
+		r = set_rows(doc, "nodes", "node", sample, &sample->nodes, 0);
 	if (r == 0 && options->per_core)
-		r = set_rows(doc, "cores", "core", &sample->cores, 0);
+		r = set_rows(doc, "cores", "core", sample, &sample->cores, 0);
 	if (r == 0 && (options->per_cpu || options->top))
-		r = set_rows(doc, "cpus", "cpu", &sample->cpus, options->top);
+		r = set_rows(doc, "cpus", "cpu", sample, &sample->cpus, options->top);
 	json_decref(system);
 	json_decref(absent);
 	return r;
