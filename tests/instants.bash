@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # output, of `run`
 # Captures of a few files for `sample --replay`: a tree, and instants whose counters move as told.
 
 # new_capture DIR: an LPAR with one timebase, no counters yet.
@@ -14,7 +15,7 @@ new_capture() {
 
 # instant [TIME_NS]: begins the next one; $here is its tree.
 instant() {
-	here=$capture/instants/$(printf %03d $instants)
+	here=$capture/instants/$(printf %03d "$instants")
 	instants=$((instants + 1))
 	mkdir -p "$here/proc/powerpc"
 	jq --argjson entry "{${1:+\"time_ns\": $1}}" '.instants += [$entry]' "$capture/manifest.json" \
@@ -41,10 +42,10 @@ stat_lines() {
 	printf '%s\n' "$@" | put proc/stat
 }
 
-be() { # BYTES NUMBER: big-endian, as printf escapes
+be() { # BYTES NUMBER: big-endian
 	local hex i
 	hex=$(printf "%0$(($1 * 2))x" "$2")
-	for ((i = 0; i < ${#hex}; i += 2)); do printf '\\x%s' "${hex:i:2}"; done
+	for ((i = 0; i < ${#hex}; i += 2)); do printf '%b' "\\x${hex:i:2}"; done
 }
 
 zeros() {
@@ -54,11 +55,17 @@ zeros() {
 # lppaca CPU YIELDS DISPERSIONS DISPATCH_WAIT ENTITLEMENT_WAIT [IDLE]: of this instant.
 lppaca() {
 	{
-		printf "$(be 4 0xd397d781)$(be 2 0x400)\0\0\0\2"
+		be 4 0xd397d781
+		be 2 0x400
+		be 4 2 # the shared bit
 		zeros $((0xfe - 0x0a))
-		printf "$(be 1 "${6:-0}")\0$(be 4 "$2")$(be 4 "$3")"
+		be 1 "${6:-0}"
+		be 1 0
+		be 4 "$2"
+		be 4 "$3"
 		zeros $((0x158 - 0x108))
-		printf "$(be 8 "$4")$(be 8 "$5")"
+		be 8 "$4"
+		be 8 "$5"
 		zeros $((640 - 0x168))
 	} | put "sys/kernel/debug/powerpc/vpa/cpu-$1"
 }

@@ -1,6 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # `lpartune sample`: replays of counters that move as told, and the command's own behaviour.
+# Helpers and `run` set output, stderr, capture and here.
+# shellcheck disable=SC2154
 load helpers
 load instants
 
@@ -368,11 +370,11 @@ threads() {
 	echo 0-7 | tee "$capture/root/sys/devices/system/cpu/"{present,online,possible} >/dev/null
 	instant 0
 	lparcfg capped=1 shared_processor_mode=0 purr=1000 tbr=1000
-	for cpu in 0 1 2 3 4 5 6 7; do purr_files $cpu 0 0 0 0; done
+	for cpu in 0 1 2 3 4 5 6 7; do purr_files "$cpu" 0 0 0 0; done
 	instant 2000000000
 	lparcfg capped=1 shared_processor_mode=0 purr=512001000 tbr=1024001000
 	for cpu in 0 1 2 3 4 5 6 7; do
-		purr_files $cpu 64000000 64000000 16000000 16000000
+		purr_files "$cpu" 64000000 64000000 16000000 16000000
 	done
 	replay
 	expect_number purr_busy_pct 37.5 1e-6
@@ -387,10 +389,10 @@ threads() {
 	echo 0-103,120-151 | tee "$capture/root/sys/devices/system/cpu/"{present,online,possible} >/dev/null
 	instant 0
 	lparcfg capped=1 shared_processor_mode=0 purr=0 tbr=0
-	for cpu in {0..103} {120..151}; do purr_files $cpu 0 0 0 0; done
+	for cpu in {0..103} {120..151}; do purr_files "$cpu" 0 0 0 0; done
 	instant 2000000000
 	lparcfg capped=1 shared_processor_mode=0 purr=17408000000 tbr=1024000000
-	for cpu in {0..103} {120..151}; do purr_files $cpu 128000000 128000000 0 0; done
+	for cpu in {0..103} {120..151}; do purr_files "$cpu" 128000000 128000000 0 0; done
 	replay
 	expect_number purr_busy_pct 100 1e-6
 	expect_number purr_idle_pct 0 1e-6
@@ -524,7 +526,8 @@ one_interval() {
 	expect_match '^lpartune_dispatches_per_second 100$' "$output"
 	expect_match '^lpartune_dispatch_wait_timebase_ticks 128000000$' "$output"
 	expect_match '^lpartune_absent\{column="physc",reason="missing"\} 1$' "$output"
-	! grep -q '^lpartune_physc' <<<"$output"
+	run ! grep -q '^lpartune_physc' <<<"$output"
+	expect_status 0 "$LPARTUNE" sample --replay "$capture" --openmetrics --per-cpu
 	# each family once, its samples behind its own TYPE
 	[ -z "$(awk '$2 == "TYPE" { print $3 }' <<<"$output" | sort | uniq -d)" ]
 	awk '$1 == "#" && $2 == "TYPE" { family = $3 }
@@ -538,7 +541,7 @@ one_interval() {
 	expect_status 0 "$LPARTUNE" sample --replay "$capture" --textfile "$file"
 	[ -z "$output" ]
 	[ "$(tail -n 1 "$file")" = "# EOF" ]
-	[ "$(ls "$BATS_TEST_TMPDIR" | grep -c prom)" -eq 1 ]
+	[ "$(find "$BATS_TEST_TMPDIR" -name '*prom*' | wc -l)" -eq 1 ]
 	expect_status 1 "$LPARTUNE" sample --replay "$capture" --textfile "$BATS_TEST_TMPDIR/none/file"
 	expect_match "cannot write '.*/none/file': No such file or directory" "$stderr"
 	expect_status 2 "$LPARTUNE" sample --openmetrics 1 2
@@ -602,4 +605,17 @@ statistics_tree() {
 	expect_match 'warning: cannot switch vCPU dispatch statistics on' "$stderr"
 	[ "$(<"$tree/proc/sys/kernel/sched_schedstats")" = 0 ]
 	expect_status 2 "$LPARTUNE" sample --dispatch --since-boot
+}
+
+@test "every document is of the schema" {
+	one_interval
+	instant 2000000000
+	for option in --per-cpu --per-core --per-node "--top 1"; do
+		# shellcheck disable=SC2086
+		expect_status 0 "$LPARTUNE" sample --replay "$capture" --json $option
+		while read -r line; do
+			wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/sample.json" \
+				<<<"$line") || fail "$wrong"
+		done <<<"$output"
+	done
 }

@@ -16,11 +16,14 @@ static json_t *number_json(const struct number *number, enum column column)
 	return json_real(number->value);
 }
 
-/* Is a number of a row absent for the same reason as the system's? Then it goes without saying: rows
- * of thousands of CPUs are not filled with it. */
+/* Is a number of a row absent because the whole machine has none? Then it goes without saying: the
+ * rows of thousands of CPUs are not filled with it. What befell a counter is always said. */
 static bool goes_without_saying(const struct number *number, const struct number *system)
 {
-	return system && !number->present && !system->present && number->reason == system->reason;
+	if (number->present || system->present || number->reason != system->reason)
+		return false;
+	return number->reason != REASON_RESET && number->reason != REASON_INVALID &&
+	       number->reason != REASON_NO_DATA && number->reason != REASON_OFFLINE;
 }
 
 /* Sets the numbers of a row in `values`, the reasons of those that are absent in `absent`. */

@@ -72,22 +72,22 @@ static int list_instants(struct replay *replay)
 
 int replay_open(const char *dir, struct replay **ret)
 {
-	_cleanup_replay_ struct replay *replay = calloc(1, sizeof(*replay));
+	struct replay *replay = calloc(1, sizeof(*replay));
 	int r;
 
 	if (!replay)
 		return -ENOMEM;
 	replay->dir = strdup(dir);
-	if (!replay->dir)
-		return -ENOMEM;
-	r = load_manifest(replay);
+	r = replay->dir ? load_manifest(replay) : -ENOMEM;
 	if (r >= 0)
 		r = open_base(replay);
 	if (r >= 0)
 		r = list_instants(replay);
-	if (r < 0)
+	if (r < 0) {
+		replay_close(replay);
 		return r;
-	*ret = take_ptr(&replay);
+	}
+	*ret = replay;
 	return 0;
 }
 
