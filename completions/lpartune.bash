@@ -3,7 +3,7 @@
 # Completion of lpartune for bash. A command is a row of _lpartune_options; an option that takes a
 # value ends with "=". tests/docs.bats compares the rows with --help.
 
-_lpartune_commands='inspect sample recommend explain apply verify revert bench capture'
+_lpartune_commands='inspect sample recommend explain apply verify revert bench compare capture'
 
 _lpartune_options() { # command
 	local common='--help --usage --version' reading='--json --root='
@@ -19,6 +19,7 @@ _lpartune_options() { # command
 	bench) echo "--block= --cells= --cpus= --dry-run --duration= --fifo= --label= --list --load=
 		--no-attribution --pairs= --periodic --primitive= --processes --rounds= --save=
 		--seed= --size= $reading $common" ;;
+	compare) echo "--check --json --plot= --within= $common" ;;
 	capture) echo "--instants= --interval= --keep-names $reading $common" ;;
 	*) echo "$common" ;;
 	esac
@@ -50,7 +51,7 @@ _lpartune_words() { # word, choices
 _lpartune_value() { # program, command, option, word: completes the value of an option
 	case $2:$3 in
 	*:--root | *:-R | *:--replay) _lpartune_files -d "$4" ;;
-	*:--plan | *:--save | *:--textfile) _lpartune_files -f "$4" ;;
+	*:--plan | *:--save | *:--plot | *:--textfile) _lpartune_files -f "$4" ;;
 	*:--workload | *:-w) _lpartune_words "$4" 'none sap-hana db2 latency throughput' ;;
 	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1")" ;;
 	*:--primitive) _lpartune_words "$4" 'futex eventfd pipe' ;;
@@ -80,6 +81,7 @@ _lpartune() {
 		case $command in
 		explain | apply | revert) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
 		bench) _lpartune_words "$word" "$(_lpartune_benchmarks "${words[0]}")" ;;
+		compare) _lpartune_files -f "$word" ;;
 		capture) _lpartune_files -d "$word" ;;
 		esac
 	fi

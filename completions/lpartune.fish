@@ -19,7 +19,7 @@ complete -c lpartune -s '?' -l help -d 'Print help'
 complete -c lpartune -l usage -d 'Print a short usage message'
 complete -c lpartune -s V -l version -d 'Print the version'
 
-set -l commands 'inspect sample recommend explain apply verify revert bench capture'
+set -l commands 'inspect sample recommend explain apply verify revert bench compare capture'
 set -l none "not __lpartune_command $commands"
 complete -c lpartune -n $none -a inspect -d 'What this partition is, how it is doing, what is wrong'
 complete -c lpartune -n $none -a sample -d 'Steal, dispatches and consumption at intervals'
@@ -29,6 +29,7 @@ complete -c lpartune -n $none -a apply -d 'Make changes that can be taken back'
 complete -c lpartune -n $none -a verify -d 'Whether every applied value is still in force'
 complete -c lpartune -n $none -a revert -d 'Bring back what was there before apply'
 complete -c lpartune -n $none -a bench -d 'Measure wakeup latency and say why wakes were slow'
+complete -c lpartune -n $none -a compare -d 'Saved results: better, worse, no change or undecided'
 complete -c lpartune -n $none -a capture -d 'Copy the files that lpartune reads, for --root elsewhere'
 
 set -l is '__lpartune_command inspect sample recommend explain apply verify revert bench capture'
@@ -103,6 +104,13 @@ complete -c lpartune -n $is -l rounds -x -d 'Measure so many blocks of each cell
 complete -c lpartune -n $is -l save -rF -d 'Also write the document to a file'
 complete -c lpartune -n $is -l seed -x -d 'Seed of the arrival times'
 complete -c lpartune -n $is -l size -x -d 'Workers, groups or copies'
+
+set -l is '__lpartune_command compare'
+complete -c lpartune -n $is -F
+complete -c lpartune -n $is -l check -d 'Exit with 3 if anything got worse'
+complete -c lpartune -n $is -l json -d 'Print the document as JSON'
+complete -c lpartune -n $is -l plot -rF -d 'Draw the distributions (SVG)'
+complete -c lpartune -n $is -l within -x -d 'Take so small a change for none (percent)'
 
 set -l is '__lpartune_command capture'
 complete -c lpartune -n $is -a '(__fish_complete_directories)'
