@@ -9,6 +9,7 @@
 #include "base/privilege.h"
 #include "base/util.h"
 #include "cmd/command.h"
+#include "output/output.h"
 #include "version.h"
 
 static const struct command *const commands[] = {
@@ -160,7 +161,7 @@ int main(int argc, char **argv)
 		return STATUS_USAGE;
 	r = privilege_drop(privileges[call.command->needs]);
 	if (r < 0) {
-		fprintf(stderr, "lpartune: cannot give up capabilities: %s\n", strerror(-r));
+		log_error("cannot give up capabilities: %s", strerror(-r));
 		return STATUS_FAILED;
 	}
 	return (int)call.command->run(call.command, call.argc, call.argv);

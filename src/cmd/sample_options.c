@@ -119,33 +119,44 @@ static void check_options(struct argp_state *state, const struct sample_options 
 			   "--since-boot is one row; neither INTERVAL nor --replay go with it");
 }
 
+/* The member that a plain switch turns on, or NULL. */
+static bool *switch_of(struct sample_options *o, int key)
+{
+	switch (key) {
+	case OPTION_PER_CPU:
+		return &o->per_cpu;
+	case OPTION_PER_CORE:
+		return &o->per_core;
+	case OPTION_PER_NODE:
+		return &o->per_node;
+	case 't':
+		return &o->timestamp;
+	case OPTION_SINCE_BOOT:
+		return &o->since_boot;
+	case OPTION_DISPATCH:
+		return &o->dispatch;
+	default:
+		return NULL;
+	}
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct sample_options *o = state->input;
+	bool *flag = switch_of(o, key);
 	uint64_t top;
 
+	if (flag) {
+		*flag = true;
+		return 0;
+	}
 	switch (key) {
 	case ARGP_KEY_INIT:
 		state->child_inputs[0] = &o->common;
 		return 0;
-	case OPTION_PER_CPU:
-		o->per_cpu = true;
-		return 0;
-	case OPTION_PER_CORE:
-		o->per_core = true;
-		return 0;
-	case OPTION_PER_NODE:
-		o->per_node = true;
-		return 0;
 	case OPTION_TOP:
 		parse_count_arg(state, "--top", arg, IDSET_MAX, &top);
 		o->top = (unsigned int)top;
-		return 0;
-	case 't':
-		o->timestamp = true;
-		return 0;
-	case OPTION_SINCE_BOOT:
-		o->since_boot = true;
 		return 0;
 	case OPTION_SLOW_INTERVAL:
 		parse_number_arg(state, "--slow-interval", arg, 0, INTERVAL_MAX_S,
@@ -153,9 +164,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_REPLAY:
 		o->replay = arg;
-		return 0;
-	case OPTION_DISPATCH:
-		o->dispatch = true;
 		return 0;
 	case OPTION_LIVE:
 		set_format(state, o, FORMAT_LIVE);

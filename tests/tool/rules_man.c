@@ -121,7 +121,8 @@ static void put_left_out(void)
 
 int main(void)
 {
-	puts(".\\\" Made of the table of rules by \"make man\": do not edit.\n"
+	puts(".\\\" SPDX-License-Identifier: GPL-2.0-or-later\n"
+	     ".\\\" Made of the table of rules by \"make man\": do not edit.\n"
 	     ".Dd December 1, 2026\n"
 	     ".Dt LPARTUNE-RULES 7\n"
 	     ".Os\n"

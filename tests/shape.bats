@@ -1,0 +1,125 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The rights and the directions of HACKING.md, checked on the object files and the sources.
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/.." || return 1
+}
+
+# wants: "OBJECT SYMBOL" for everything that an object file of ours takes from elsewhere. What the
+# compiler puts in place of a function (__open64_2, __printf_chk) counts as that function.
+wants() {
+	local object
+	for object in "$BUILD"/main.o "$BUILD"/{advice,base,bench,change,cmd,machine,output}/*.o; do
+		nm -u "$object" | sed -E "s|^ *[Uwv] |${object#"$BUILD"/} |; s/@.*//
+			s/ __(isoc99_|isoc23_)?/ /; s/_chk\$//; s/_2\$//; s/64\$//"
+	done
+}
+
+# only HOLDERS SYMBOLS: no other object wants one of these (both are patterns), and some holder does.
+only() {
+	local all others
+	all=$(wants | grep -E " ($2)\$") || fail "nobody wants $2: is this test blind?"
+	others=$(grep -vE "^($1)\.o " <<<"$all") || return 0
+	fail "beyond its right:"$'\n'"$others"
+}
+
+# nobody SYMBOLS
+nobody() {
+	local all
+	all=$(wants)
+	grep -q ' free$' <<<"$all" || fail "nobody wants free: is this test blind?"
+	all=$(grep -E " ($1)\$" <<<"$all") || return 0
+	fail "not to be used:"$'\n'"$all"
+}
+
+@test "only the opener and the stores open files" {
+	only 'machine/(root|resolve)|base/store(_tree)?|change/write' \
+		'open|openat|openat2|creat|fopen|freopen|fopencookie|opendir|scandir|scandirat|glob|ftw|nftw|fts_open|stat|lstat|fstatat|statx|access|faccessat|readlink|readlinkat|realpath'
+}
+
+@test "only the stores and the writer change the file system" {
+	# Records that are gone are removed and damaged ones set aside where they were opened.
+	only 'base/store(_tree)?|change/(write|change|workspace)' \
+		'mkdir|mkdirat|rename|renameat|renameat2|unlink|unlinkat|remove|rmdir|link|linkat|symlink|symlinkat|mknod|mknodat|truncate|ftruncate|chmod|fchmod|fchmodat|chown|lchown|fchown|fchownat|f?setxattr|f?removexattr|utimensat|futimens|mkstemp|mkostemp|mkdtemp|tmpfile|memfd_create'
+}
+
+@test "only output prints" {
+	only 'output/[a-z_]*' \
+		'stdout|stderr|printf|vprintf|puts|putchar|perror|dprintf|vdprintf|warnx?|errx?|error|psignal'
+}
+
+@test "only the writers write to files" {
+	# bench/wake wakes by pipe and eventfd
+	only 'base/store(_tree)?|change/write|bench/wake' 'write|pwrite|writev|pwritev|sendfile|splice'
+}
+
+@test "nobody exits" {
+	nobody 'exit|_exit|_Exit|quick_exit|abort'
+}
+
+@test "only bench has threads, affinity and perf events" {
+	only 'bench/[a-z]*' \
+		'pthread_create|thrd_create|clone|fork|vfork|sched_set[a-z]*|pthread_setaffinity_np|perf_.*|pfm_.*|numa_.*|mbind|set_mempolicy|setpriority'
+}
+
+@test "only base/privilege handles capabilities" {
+	only 'base/privilege' 'cap_[a-z_]*'
+}
+
+@test "system calls without a wrapper are made where they belong" {
+	only 'machine/resolve|change/write|bench/[a-z]*' 'syscall'
+}
+
+@test "nobody wants what is unsafe or runs a shell" {
+	nobody 'system|popen|strn?cpy|strn?cat|stpcpy|v?sprintf|gets|ato(i|l|ll|f)|strtok|rand|srand|random|alloca|tmpnam|tempnam|mktemp|gmtime|localtime|ctime|asctime'
+}
+
+# includes ROOM ALLOWED: the rooms that a room's files include are these.
+includes() {
+	local others
+	[ -n "$(ls "src/$1"/*.c)" ]
+	others=$(grep -nE '^#include "[a-z]+/' "src/$1"/*.[ch] | grep -vE "#include \"($2)/") || return 0
+	fail "$1 includes beyond $2:"$'\n'"$others"
+}
+
+@test "includes go down only" {
+	includes base base
+	includes machine 'machine|base'
+	includes output 'output|machine|base'
+	includes advice 'advice|machine|base'
+	includes change 'change|machine|base'
+	includes bench 'bench|machine|base'
+	includes cmd 'cmd|advice|bench|change|output|machine|base'
+	[ "$(find src -mindepth 1 -type d | wc -l)" -eq 7 ]
+}
+
+@test "functions are short" {
+	lengths=$(ctags -x --c-kinds=f --fields=+e --_xformat='%{end} %n %F:%n %N' src/*.c src/*/*.c |
+		awk '{ print $1 - $2 + 1, $3, $4 }' | sort -n)
+	[ "$(wc -l <<<"$lengths")" -gt 500 ]
+	long=$(awk '$1 > 60' <<<"$lengths")
+	[ -z "$long" ] || fail "over 60 lines:"$'\n'"$long"
+	read -r median p90 < <(awk '{ n[NR] = $1 }
+		END { print n[int((NR + 1) / 2)], n[int(NR * 0.9 + 0.999)] }' <<<"$lengths")
+	[ "$median" -le 15 ] && [ "$p90" -le 40 ] || fail "median $median, p90 $p90"
+}
+
+@test "files are short, but for tables" {
+	long=$(wc -l src/*.c src/*/*.c | awk '$2 != "total" && $1 > 600 { print $1, $2 }' |
+		grep -vE ' src/advice/rules\.c$') || return 0
+	fail "over 600 lines: $long"
+}
+
+@test "every file of ours says whose it is and what it is" {
+	while read -r file; do
+		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: GPL-2.0-or-later' ||
+			fail "$file has no SPDX line"
+	done < <(find src tests make completions man -type f \( -name '*.[ch]' -o -name '*.ba[ts]*' \
+		-o -name '*.mk' -o -path 'man/*' -o -path 'completions/*' \))
+	for file in src/*.c src/*/*.c; do
+		head -n 10 "$file" | grep -q 'This file' || fail "$file does not say what it is"
+	done
+}
