@@ -59,7 +59,8 @@ static void take_stat(struct machine *m, struct since_boot *b)
 	b->has_stat = true;
 	b->total_s = seconds(cputime_total(total));
 	for (int kind = CPUTIME_USER; kind < (int)CPUTIME_STEAL; kind++)
-		if (kind != CPUTIME_IDLE && kind != CPUTIME_IOWAIT && cputime_has(total, kind))
+		if (kind != CPUTIME_IDLE && kind != CPUTIME_IOWAIT &&
+		    cputime_has(total, (enum cputime_kind)kind))
 			b->busy_s += seconds(total->ticks[kind]);
 	b->has_stat_steal = cputime_has(total, CPUTIME_STEAL);
 	if (b->has_stat_steal)

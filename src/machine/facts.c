@@ -21,7 +21,7 @@ void facts_done(struct facts *facts)
 		value_done(&facts->value[i], fact_info[i].type);
 }
 
-static char *format_source(struct facts *facts, const char *format, va_list args)
+_printf_(2, 0) static char *format_source(struct facts *facts, const char *format, va_list args)
 {
 	char *source = NULL;
 

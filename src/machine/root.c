@@ -160,7 +160,7 @@ static int open_beneath(struct root *root, const char *path, int flags)
 	return fd == -ENOENT && recorded < 0 ? recorded : fd;
 }
 
-static int format_path(char *path, const char *format, va_list args)
+_printf_(2, 0) static int format_path(char *path, const char *format, va_list args)
 {
 	int len = vsnprintf(path, PATH_SIZE, format, args);
 

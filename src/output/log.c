@@ -4,7 +4,7 @@
 
 #include "output/output.h"
 
-static void say(const char *kind, const char *format, va_list args)
+_printf_(2, 0) static void say(const char *kind, const char *format, va_list args)
 {
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr); /* a progress line may stand there */
