@@ -7,6 +7,8 @@
 
 #include "writers.h"
 
+#define FRAME_UP_S 7000000 /* before the partition's boot */
+
 static void put_identity(FILE *file, const struct machine *m)
 {
 	bool is_powervm = m->options.kind == POWERVM;
@@ -50,14 +52,14 @@ static void put_characteristics(FILE *file, const struct machine *m)
 static void put_pool(FILE *file, const struct machine *m)
 {
 	const struct options *o = &m->options;
-	/* the pool counts since the frame's boot, a third of it idle */
-	uint64_t idle = ppm(m->ticks * 9 * (uint64_t)o->pool_cores, 333333);
+	/* a third of the pool is idle; it has counted since the frame's boot, long before ours */
+	uint64_t third = (uint64_t)(m->timebase / 3) * (uint64_t)o->pool_cores;
+	uint64_t before = third * FRAME_UP_S;
 
 	fprintf(file, "pool=%d\npool_capacity=%d\npool_idle_time=%" PRIu64 "\npool_num_procs=%d\n",
-		o->pool, o->pool_cores * 100, idle, o->pool_cores);
+		o->pool, o->pool_cores * 100, before + third * (uint64_t)o->uptime, o->pool_cores);
 	if (m->release->version >= 610)
-		fprintf(file, "boot_pool_idle_time=%" PRIu64 "\n",
-			ppm(m->ticks * 8 * (uint64_t)o->pool_cores, 333333));
+		fprintf(file, "boot_pool_idle_time=%" PRIu64 "\n", before);
 }
 
 /* H_GET_PPP: PowerVM only. */
