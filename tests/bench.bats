@@ -301,3 +301,18 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 		done
 	done
 }
+
+@test "events that cannot be counted are listed with the reason" {
+	expect_status 0 quick --json --cells same --events no-such-event,context-switches
+	expect_json '.results[0].counters["no-such-event"]' '{"per_s":null,"reason":"missing"}'
+	expect_json '.results[0].counters["context-switches"] | has("per_s")' 'true'
+	expect_status 0 quick --json --cells same --events none
+	expect_json '.results[0].counters' '{}'
+	expect_status 1 quick --events context-switches,,cycles
+}
+
+@test "what was not counted has a reason, what was is a number" {
+	expect_status 0 quick --json --cells same
+	expect_json '.counters | [to_entries[] | select(.key != "absent" and .value == null) | .key] - (.absent | keys)' '[]'
+	expect_json '.counters.context_switches_per_s > 0' 'true'
+}

@@ -269,15 +269,22 @@ static bool run_round(struct bench *bench, bench_progress_fn progress, void *arg
 
 void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
 {
+	const struct session *s = &bench->session;
+	struct tally_reading *before, *after;
 	bool go_on;
 
 	bench->session.config = &bench->config;
 	bench->session.began_ns = clock_ns();
 	own_cost_measure(bench->session.attribution, &bench->own_cost);
 	go_on = warm_up(bench);
+	before = tally_read(s->root, s->attribution, s->layout);
 	while (go_on && bench->rounds_done < bench->rounds) {
 		go_on = run_round(bench, progress, arg);
 		bench->rounds_done += go_on;
 	}
+	after = tally_read(s->root, s->attribution, s->layout);
+	tally_between(s->attribution, s->layout, before, after, &bench->tally);
+	tally_reading_free(before);
+	tally_reading_free(after);
 	bench->took_ns = clock_ns() - bench->session.began_ns;
 }

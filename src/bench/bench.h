@@ -9,6 +9,7 @@
 
 #include "bench/attribution.h"
 #include "bench/channel.h"
+#include "bench/counters.h"
 #include "bench/environment.h"
 #include "bench/histogram.h"
 #include "bench/memory.h"
@@ -16,6 +17,7 @@
 #include "bench/placement.h"
 #include "bench/statistics.h"
 #include "bench/stop.h"
+#include "bench/tally.h"
 
 /* Raised when a benchmark changes what it measures: results of different definitions are never
  * compared. */
@@ -71,6 +73,7 @@ struct block {
 	double slow[CLASS_COUNT]; /* shares of the slowest 1 % */
 	bool has_classes;
 	struct environment environment;
+	double counter_per_s[COUNTERS_MAX], counter_running[COUNTERS_MAX]; /* NAN: not known */
 };
 
 /* One cell's whole result. */
@@ -99,6 +102,7 @@ struct session {
 	const struct bench_config *config;
 	const struct layout *layout;
 	const struct attribution *attribution; /* NULL: not wanted */
+	const struct counters *counters;       /* NULL: none */
 	struct root *root;
 	struct stop *stop;
 	struct random random;
@@ -137,6 +141,7 @@ struct bench {
 	uint64_t warmup_ns;
 	uint64_t took_ns;
 	struct own_cost own_cost;
+	struct tally tally;  /* over all blocks */
 	bool is_interrupted; /* stopped by a signal: what is there is valid, but not all */
 	bool is_stuck;	     /* a thread did not come back; nothing may be freed */
 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "bench/counted.h"
 #include "bench/futex.h"
 
 const struct quantile quantiles[QUANTILES] = {
@@ -134,7 +135,8 @@ static json_t *class_counts_to_json(const uint64_t *classes)
 	return object;
 }
 
-static json_t *block_to_json(const struct block *block, struct shared_numbers *shared)
+static json_t *block_to_json(const struct bench *bench, const struct block *block,
+			     struct shared_numbers *shared)
 {
 	json_t *object = json_object(), *response = json_object();
 
@@ -151,15 +153,18 @@ static json_t *block_to_json(const struct block *block, struct shared_numbers *s
 			    block->has_classes ? class_counts_to_json(block->classes)
 					       : json_null());
 	json_object_set_new(object, "environment", environment_to_json(&block->environment));
+	json_object_set_new(object, "counters",
+			    block_counters_to_json(bench->session.counters, block));
 	return object;
 }
 
-static json_t *blocks_to_json(const struct measurement *m, struct shared_numbers *shared)
+static json_t *blocks_to_json(const struct bench *bench, const struct measurement *m,
+			      struct shared_numbers *shared)
 {
 	json_t *array = json_array();
 
 	for (unsigned int i = 0; i < m->block_count; i++)
-		json_array_append_new(array, block_to_json(&m->blocks[i], shared));
+		json_array_append_new(array, block_to_json(bench, &m->blocks[i], shared));
 	return array;
 }
 
@@ -370,9 +375,9 @@ static json_t *measurement_to_json(const struct bench *bench, const struct measu
 	json_object_set_new(object, "classes", shares_to_json(m->classes, 1));
 	json_object_set_new(object, "slow_classes", shares_to_json(m->classes, 0.01));
 	json_object_set_new(object, "chosen", chosen_to_json(m));
-	json_object_set_new(object, "counters", json_object());
+	json_object_set_new(object, "counters", counters_to_json(bench->session.counters, m));
 	json_object_set_new(object, "own_cost", own_cost_to_json(bench, m, &all));
-	json_object_set_new(object, "blocks", blocks_to_json(m, shared));
+	json_object_set_new(object, "blocks", blocks_to_json(bench, m, shared));
 	summary_done(&all);
 	return object;
 }
@@ -454,13 +459,13 @@ static json_t *results_to_json(const struct bench *bench)
 
 int bench_to_json(const struct bench *bench, json_t *doc)
 {
-	json_t *own = json_pack("{s:i, s:o, s:o, s:o, s:b, s:b, s:i, s:I, s:I, s:I, s:o}",
+	json_t *own = json_pack("{s:i, s:o, s:o, s:o, s:o, s:b, s:b, s:i, s:I, s:I, s:I, s:o}",
 				"definition", BENCH_DEFINITION, "config", config_to_json(bench),
 				"placement", layout_to_json(bench->session.layout), "attribution",
-				attribution_to_json(bench->session.attribution), "interrupted",
-				bench->is_interrupted, "stuck", bench->is_stuck, "rounds_done",
-				(int)bench->rounds_done, "planned_ns",
-				(json_int_t)bench_planned_ns(bench), "took_ns",
+				attribution_to_json(bench->session.attribution), "counters",
+				tally_to_json(&bench->tally), "interrupted", bench->is_interrupted,
+				"stuck", bench->is_stuck, "rounds_done", (int)bench->rounds_done,
+				"planned_ns", (json_int_t)bench_planned_ns(bench), "took_ns",
 				(json_int_t)bench->took_ns, "warmup_ns",
 				(json_int_t)bench->warmup_ns, "results", results_to_json(bench));
 	int r = own ? json_object_update(doc, own) : -1;

@@ -89,6 +89,8 @@ static void waker_body(struct member *self)
 
 	for (uint64_t next = team->start_ns + next_gap(c); !is_over && next < team->end_ns;
 	     next += next_gap(c)) {
+		if (next < team->measure_ns && clock_ns() >= team->measure_ns)
+			continue; /* left behind by the warm-up */
 		is_over = !sleep_until(c, next) || !await_workers(c, team) ||
 			  clock_ns() > team->end_ns + BACKLOG_NS;
 		if (next >= team->measure_ns)

@@ -181,6 +181,9 @@ static void plan_arrivals(struct link *link, struct team *team)
 	for (; next < team->end_ns; next += next_gap(link)) {
 		bool counts = next >= team->measure_ns;
 
+		/* What the warm-up left behind must not be served in the time that is measured. */
+		if (!counts && clock_ns() >= team->measure_ns)
+			continue;
 		is_over = is_over || !arrive(link, team, next);
 		if (is_over && team_is_stopped(team))
 			return;

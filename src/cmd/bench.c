@@ -25,6 +25,7 @@ struct run {
 	struct machine machine;
 	struct layout layout;
 	struct attribution attribution;
+	struct counters counters;
 	struct stop stop;
 	struct cell_list cells;
 	struct bench bench;
@@ -33,6 +34,7 @@ struct run {
 static void run_done(struct run *run)
 {
 	bench_done(&run->bench);
+	counters_close(&run->counters);
 	attribution_close(&run->attribution);
 	layout_done(&run->layout);
 	machine_done(&run->machine);
@@ -136,6 +138,7 @@ static int plan(struct run *run)
 		.config = &o->config,
 		.layout = &run->layout,
 		.attribution = o->config.attribution ? &run->attribution : NULL,
+		.counters = run->counters.count ? &run->counters : NULL,
 		.root = run->root,
 		.stop = &run->stop,
 	};
@@ -169,8 +172,10 @@ static int prepare(struct run *run)
 			&run->layout);
 	if (r < 0)
 		return r;
-	return attribution_open(run->root, &run->layout, timebase(&run->machine),
-				&run->attribution);
+	r = attribution_open(run->root, &run->layout, timebase(&run->machine), &run->attribution);
+	if (r < 0 || o->dry_run || streq(o->events, "none"))
+		return r;
+	return counters_open(o->events, &run->layout.allowed, &run->counters);
 }
 
 static void show_progress(void *arg, uint64_t elapsed_ns, uint64_t planned_ns)
@@ -300,6 +305,7 @@ static enum status run_bench(const struct command *self, int argc, char **argv)
 
 	run.options.config = defaults;
 	run.options.config.seed = clock_ns();
+	run.options.events = COUNTERS_DEFAULT;
 	command_parse(self, argc, argv, &run.options);
 	if (run.options.list)
 		return list_benchmarks(run.options.common.json) < 0 ? STATUS_FAILED : STATUS_OK;

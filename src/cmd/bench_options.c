@@ -26,6 +26,7 @@ enum {
 	OPT_NO_ATTRIBUTION,
 	OPT_DRY_RUN,
 	OPT_SAVE,
+	OPT_EVENTS,
 	OPT_SCHBENCH,
 	OPT_LABEL,
 };
@@ -73,6 +74,10 @@ static const struct argp_option options[] = {
 	  .doc = "Let messaging run processes, not threads" },
 	{ .name = "fifo", .key = OPT_FIFO, .arg = "PRIORITY", .doc = "Run as SCHED_FIFO" },
 	{ .name = "seed", .key = OPT_SEED, .arg = "N", .doc = "Seed of the arrival times" },
+	{ .name = "events",
+	  .key = OPT_EVENTS,
+	  .arg = "NAME,...",
+	  .doc = "Count these perf events (libpfm4 names), or \"none\"" },
 	{ .name = "no-attribution",
 	  .key = OPT_NO_ATTRIBUTION,
 	  .doc = "Do not read why each wake was slow" },
@@ -304,6 +309,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPT_SEED:
 		seed_option(state, o, arg);
+		return 0;
+	case OPT_EVENTS:
+		o->events = arg;
 		return 0;
 	case OPT_SAVE:
 		o->save = arg;

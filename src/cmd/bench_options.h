@@ -20,6 +20,7 @@ struct bench_options {
 	bool has_cpus;
 	bool list, dry_run, schbench;
 	const char *save, *label;
+	const char *events; /* names of perf events; "none" */
 };
 
 extern const struct argp bench_argp;

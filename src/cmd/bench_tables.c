@@ -218,3 +218,40 @@ void bench_plan_table(const json_t *results, struct text *out)
 	}
 	text_table_end(table);
 }
+
+static void count_row(struct text_table *table, const json_t *result, const char *event,
+		      const json_t *count)
+{
+	char text[32], deviation[32];
+
+	if (!json_is_number(json_object_get(count, "per_s")))
+		return;
+	text_real(text, sizeof(text), member_number(count, "per_s"));
+	text_real(deviation, sizeof(deviation), member_number(count, "per_s_deviation"));
+	text_table_row(table);
+	cell_name(table, result);
+	text_table_cell(table, STYLE_PLAIN, "%s", event);
+	text_table_cell(table, STYLE_PLAIN, "%s", text);
+	text_table_cell(table, STYLE_PLAIN, "%s", deviation);
+	cell_real(table, 2, member_number(count, "per_operation"), "");
+	cell_real(table, 0, 100 * member_number(count, "running"), "%");
+}
+
+void bench_count_table(const json_t *results, const char *name, struct text *out)
+{
+	static const struct text_column columns[] = {
+		{ .title = "counted on all CPUs" }, { .title = "event" },
+		{ .title = "/s", .right = true },   { .title = "deviation", .right = true },
+		{ .title = "each", .right = true }, { .title = "running", .right = true },
+	};
+	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
+	const json_t *result, *count;
+	const char *event;
+	size_t i;
+
+	json_array_foreach (results, i, result)
+		if (bench_is_of(result, name))
+			json_object_foreach (json_object_get(result, "counters"), event, count)
+				count_row(table, result, event, count);
+	text_table_end(table);
+}

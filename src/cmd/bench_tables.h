@@ -20,6 +20,9 @@ void bench_reason_table(const json_t *results, const char *name, struct text *ou
 /* Rates, their deviation, scaled to the first; switches for each operation. */
 void bench_rate_table(const json_t *results, const char *name, struct text *out);
 
+/* Perf events: rate, deviation between blocks, number for each operation. */
+void bench_count_table(const json_t *results, const char *name, struct text *out);
+
 /* Which CPUs would be measured (--dry-run); of all benchmarks. */
 void bench_plan_table(const json_t *results, struct text *out);
 

@@ -81,6 +81,45 @@ static void say_attribution(const json_t *doc, struct text *out)
 			       json_string_value(reason));
 }
 
+/* Everything that was counted over the run, and what could not be. */
+static void say_tally(const json_t *doc, struct text *out)
+{
+	const json_t *counters = json_object_get(doc, "counters"), *value, *reason;
+	char list[1024] = "", missing[1024] = "";
+	const char *name;
+
+	json_object_foreach ((json_t *)counters, name, value)
+		if (json_is_number(value)) {
+			char text[32];
+
+			text_real(text, sizeof(text), json_number_value(value));
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s %s",
+				 *list ? ", " : "", name, text);
+		}
+	json_object_foreach (json_object_get(counters, "absent"), name, reason)
+		snprintf(missing + strlen(missing), sizeof(missing) - strlen(missing), "%s%s (%s)",
+			 *missing ? ", " : "", name, json_string_value(reason));
+	text_paragraph(out, 2, 4, STYLE_PLAIN, "the whole machine meanwhile: %s", list);
+	if (*missing)
+		text_paragraph(out, 2, 4, STYLE_DIM, "not counted: %s", missing);
+}
+
+/* Events are the same for every cell, and so are the reasons. */
+static void say_events(const json_t *doc, struct text *out)
+{
+	const json_t *result = json_array_get(json_object_get(doc, "results"), 0), *count;
+	char missing[1024] = "";
+	const char *event;
+
+	json_object_foreach (json_object_get(result, "counters"), event, count)
+		if (*member_word(count, "reason"))
+			snprintf(missing + strlen(missing), sizeof(missing) - strlen(missing),
+				 "%s%s (%s)", *missing ? ", " : "", event,
+				 member_word(count, "reason"));
+	if (*missing)
+		text_paragraph(out, 2, 4, STYLE_DIM, "events not counted: %s", missing);
+}
+
 static void say_cost(const json_t *doc, struct text *out)
 {
 	const json_t *cost = json_object_get(json_array_get(json_object_get(doc, "results"), 0),
@@ -140,6 +179,7 @@ static void benchmark_view(const json_t *doc, const char *name, const char *oper
 		bench_reason_table(results, name, out);
 	else
 		bench_rate_table(results, name, out);
+	bench_count_table(results, name, out);
 	json_array_foreach (results, i, result)
 		if (bench_is_of(result, name)) {
 			say_positions(result, out);
@@ -169,6 +209,8 @@ void bench_view(const json_t *doc, struct text *out)
 	text_heading(out, "This run");
 	say_blocks(doc, out);
 	say_attribution(doc, out);
+	say_tally(doc, out);
+	say_events(doc, out);
 	say_cost(doc, out);
 }
 
