@@ -316,3 +316,17 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 	expect_json '.counters | [to_entries[] | select(.key != "absent" and .value == null) | .key] - (.absent | keys)' '[]'
 	expect_json '.counters.context_switches_per_s > 0' 'true'
 }
+
+fits_schema() {
+	wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/$1.json" <<<"$output") ||
+		fail "$wrong"
+}
+
+@test "documents fit their schema" {
+	expect_status 0 quick --json wake fanout lock --cells same,core/1ms,node
+	fits_schema bench
+	expect_status 0 "$LPARTUNE" bench --json --dry-run
+	fits_schema bench
+	expect_status 0 quick --json --no-attribution --cells free
+	fits_schema bench
+}

@@ -163,3 +163,26 @@ result() {
 	expect_json '.before | length' '1'
 	expect_json '[.results[].effects[] | select(.ratio != 1)]' '[]'
 }
+
+@test "counts are compared without a verdict" {
+	result a.json 1 1 12 '.results[0].blocks |= [to_entries[] | .value.counters = {cycles: (1000 + .key)} | .value]'
+	result b.json 1 2 12 '.results[0].blocks |= [to_entries[] | .value.counters = {cycles: (1500 + .key)} | .value]'
+	expect_status 0 "$LPARTUNE" compare --check --json a.json b.json
+	expect_json '.results[0].counters[0] | [.name, .low_pct < 50, .high_pct > 49]' '["cycles",true,true]'
+	expect_status 0 "$LPARTUNE" compare a.json b.json
+	expect_match 'cycles' "$output"
+}
+
+fits_schema() {
+	wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/$1.json" <<<"$output") ||
+		fail "$wrong"
+}
+
+@test "documents fit their schemas" {
+	result a.json
+	result b.json 1.1 2
+	expect_status 0 "$LPARTUNE" compare --json a.json b.json
+	fits_schema compare
+	expect_status 0 "$LPARTUNE" compare --json a.json a.json
+	fits_schema compare
+}

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "bench/compare_counters.h"
 #include "bench/document.h"
 #include "bench/units.h"
 #include "machine/facts.h"
@@ -291,9 +292,12 @@ static json_t *cell_to_result(struct comparison *c, const struct cell_effects *c
 	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
 		if (cell->effect[i].is_known)
 			json_array_append_new(effects, effect_to_json(c, &cell->effect[i]));
-	return json_pack("{s:O, s:O, s:o, s:{s:o, s:o}}", "name", json_object_get(result, "name"),
-			 "cell", json_object_get(result, "cell"), "effects", effects, "steal_pct",
-			 "before", real_or_null(cell->steal[BEFORE]), "after",
+	return json_pack("{s:O, s:O, s:o, s:o, s:{s:o, s:o}}", "name",
+			 json_object_get(result, "name"), "cell", json_object_get(result, "cell"),
+			 "effects", effects, "counters",
+			 compare_counters(cell->cell[BEFORE], cell->cell[AFTER], c->paired,
+					  c->side[BEFORE]->documents),
+			 "steal_pct", "before", real_or_null(cell->steal[BEFORE]), "after",
 			 real_or_null(cell->steal[AFTER]));
 }
 

@@ -86,6 +86,7 @@ static int read_block(const json_t *from, struct saved_block *ret)
 	ret->rate_per_s = duration_ns > 0 ? number_or_nan(from, "done") * 1e9 / duration_ns : NAN;
 	ret->steal_pct = number_or_nan(environment, "steal_pct");
 	ret->foreign_cpu_pct = number_or_nan(environment, "foreign_cpu_pct");
+	ret->counters = json_object_get(from, "counters");
 	return 0;
 }
 

@@ -11,7 +11,8 @@ struct saved_block {
 	struct distribution wake, response;
 	double rate_per_s; /* NAN: unknown */
 	double steal_pct, foreign_cpu_pct;
-	unsigned int file; /* which of its side's documents it came from */
+	const json_t *counters; /* {event: per second}; borrowed, may be NULL */
+	unsigned int file;	/* which of its side's documents it came from */
 };
 
 /* A cell with the blocks that all documents of a side have of it. */

@@ -131,6 +131,41 @@ static void effects_table(const json_t *results, struct text *out)
 	text_table_end(table);
 }
 
+static void counter_row(struct text_table *table, const json_t *result, const json_t *counter)
+{
+	char cell[128], before[32], after[32];
+
+	format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
+	text_real(before, sizeof(before), member_number(counter, "before"));
+	text_real(after, sizeof(after), member_number(counter, "after"));
+	text_table_row(table);
+	text_table_cell(table, STYLE_PLAIN, "%s", cell);
+	text_table_cell(table, STYLE_PLAIN, "%s", member_word(counter, "name"));
+	text_table_cell(table, STYLE_PLAIN, "%s", before);
+	text_table_cell(table, STYLE_PLAIN, "%s", after);
+	if (isnan(member_number(counter, "low_pct")))
+		text_table_cell(table, STYLE_PLAIN, "-");
+	else
+		interval_cell(table, counter);
+}
+
+static void counters_table(const json_t *results, struct text *out)
+{
+	static const struct text_column columns[] = {
+		{ .title = "/s on all CPUs" },		{ .title = "event" },
+		{ .title = "before", .right = true },	{ .title = "after", .right = true },
+		{ .title = "% (95 %)", .right = true },
+	};
+	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
+	const json_t *result, *counter;
+	size_t i, k;
+
+	json_array_foreach (results, i, result)
+		json_array_foreach (json_object_get(result, "counters"), k, counter)
+			counter_row(table, result, counter);
+	text_table_end(table);
+}
+
 static void say_steal(const json_t *results, struct text *out)
 {
 	const json_t *result;
@@ -173,6 +208,7 @@ void compare_view(const json_t *doc, struct text *out)
 		text_paragraph(out, 0, 2, STYLE_YELLOW, "note: %s", json_string_value(note));
 	differences_table(json_object_get(doc, "facts_differ"), out);
 	effects_table(results, out);
+	counters_table(results, out);
 	say_steal(results, out);
 	say_missing(json_object_get(doc, "only_before"), "BEFORE", out);
 	say_missing(json_object_get(doc, "only_after"), "AFTER", out);
