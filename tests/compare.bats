@@ -186,3 +186,15 @@ fits_schema() {
 	expect_status 0 "$LPARTUNE" compare --json a.json a.json
 	fits_schema compare
 }
+
+@test "the plot is one file that needs nothing else" {
+	result a.json 1 1 12 '.results[0].cell.kind = "<&>"'
+	result b.json 1.1 2 12 '.results[0].cell.kind = "<&>"'
+	expect_status 0 "$LPARTUNE" compare a.json b.json --plot plot.svg
+	expect_match '^<svg xmlns="http://www.w3.org/2000/svg"' "$(cat plot.svg)"
+	expect_match '&lt;&amp;&gt;' "$(cat plot.svg)"
+	[ "$(grep -c '<polyline' plot.svg)" -eq 2 ] || fail "not two curves"
+	! grep -Eq 'href|url\(|<script|nan|inf' plot.svg || fail "it needs something else, or is broken"
+	[ "$(grep -o '<[a-z]*' plot.svg | grep -c '<text')" -eq "$(grep -c '</text>' plot.svg)" ]
+	expect_status 1 "$LPARTUNE" compare a.json b.json --plot no/such/plot.svg
+}

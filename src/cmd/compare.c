@@ -8,6 +8,7 @@
 #include "base/store.h"
 #include "bench/compare.h"
 #include "cmd/command.h"
+#include "cmd/compare_plot.h"
 #include "output/output.h"
 
 enum { BEFORE, AFTER, SIDES };
@@ -232,11 +233,23 @@ static json_t *make_document(struct compare_run *run)
 	return NULL;
 }
 
+static int plot(const struct compare_run *run)
+{
+	_cleanup_free_ char *svg = compare_plot(&run->side[BEFORE].side, &run->side[AFTER].side);
+
+	return svg ? store_write_atomic(run->plot, svg, strlen(svg), 0666) : -ENOMEM;
+}
+
 static enum status publish(const struct compare_run *run, const json_t *doc)
 {
 	const char *verdict = json_string_value(json_object_get(doc, "verdict"));
-	int r = output_document(doc, run->json, compare_view);
+	int r = run->plot ? plot(run) : 0;
 
+	if (r < 0) {
+		log_error("cannot write '%s': %s", run->plot, strerror(-r));
+		return STATUS_FAILED;
+	}
+	r = output_document(doc, run->json, compare_view);
 	if (r < 0) {
 		log_error("cannot write the result: %s", strerror(-r));
 		return STATUS_FAILED;
