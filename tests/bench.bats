@@ -330,3 +330,12 @@ fits_schema() {
 	expect_status 0 quick --json --no-attribution --cells free
 	fits_schema bench
 }
+
+@test "a map has the median of each two CPUs" {
+	expect_status 0 "$LPARTUNE" bench --map --json --block 50ms
+	fits_schema bench
+	expect_json '(.map.cpus | length) as $n | [.map.p50_ns | length, (.[] | length)] | unique == [$n]' 'true'
+	expect_json '[.map as $m | range($m.cpus | length) | $m.p50_ns[.][.] != null] | all' 'true'
+	expect_status 0 "$LPARTUNE" bench --map --block 20ms
+	expect_match 'us, p50' "$output"
+}

@@ -10,6 +10,7 @@
 #include "bench/benchmarks.h"
 #include "bench/document.h"
 #include "bench/futex.h"
+#include "bench/map.h"
 #include "cmd/bench_options.h"
 #include "cmd/command.h"
 #include "machine/machine.h"
@@ -144,6 +145,11 @@ static int plan(struct run *run)
 	};
 	int r = 0;
 
+	if (o->map) {
+		if (o->config.block_ns == BENCH_BLOCK_NS)
+			o->config.block_ns = MAP_BLOCK_NS;
+		return map_plan(&o->config, &session, &run->bench);
+	}
 	if (!o->benchmark_count)
 		o->benchmark[o->benchmark_count++] = o->schbench ? &benchmark_fanout
 								 : &benchmark_wake;
@@ -200,6 +206,8 @@ static json_t *make_document(const struct run *run)
 		json_decref(doc);
 		return NULL;
 	}
+	if (run->options.map)
+		json_object_set_new(doc, "map", map_to_json(&run->bench));
 	return doc;
 }
 
@@ -234,6 +242,13 @@ static enum status outcome(const struct run *run)
 	return STATUS_OK;
 }
 
+static view_fn view_of(const struct bench_options *o)
+{
+	if (o->map && !o->dry_run)
+		return bench_map_view;
+	return o->schbench ? bench_schbench_view : bench_view;
+}
+
 static enum status publish(const struct run *run)
 {
 	json_t *doc = make_document(run);
@@ -243,8 +258,7 @@ static enum status publish(const struct run *run)
 		return failed("cannot make the document", -ENOMEM);
 	if (run->options.save)
 		saved = save(doc, run->options.save);
-	printed = output_document(doc, run->options.common.json,
-				  run->options.schbench ? bench_schbench_view : bench_view);
+	printed = output_document(doc, run->options.common.json, view_of(&run->options));
 	json_decref(doc);
 	if (saved < 0) {
 		log_error("cannot write '%s': %s", run->options.save, strerror(-saved));

@@ -15,4 +15,7 @@ void bench_schbench_view(const json_t *doc, struct text *out);
 /* The list of benchmarks (`bench --list`). */
 void bench_list_view(const json_t *doc, struct text *out);
 
+/* Medians between CPUs as a heat map, grouped by core and node (`bench --map`). */
+void bench_map_view(const json_t *doc, struct text *out);
+
 #endif

@@ -26,6 +26,7 @@ enum {
 	OPT_NO_ATTRIBUTION,
 	OPT_DRY_RUN,
 	OPT_SAVE,
+	OPT_MAP,
 	OPT_EVENTS,
 	OPT_SCHBENCH,
 	OPT_LABEL,
@@ -84,6 +85,9 @@ static const struct argp_option options[] = {
 	{ .name = "dry-run",
 	  .key = OPT_DRY_RUN,
 	  .doc = "Show which CPUs would be measured how, and run nothing" },
+	{ .name = "map",
+	  .key = OPT_MAP,
+	  .doc = "Draw a map of wakes between each two of up to 12 CPUs" },
 	{ .name = "schbench",
 	  .key = OPT_SCHBENCH,
 	  .doc = "Print fanout latencies from the start of each batch, as schbench did" },
@@ -244,6 +248,8 @@ static bool parse_flag(int key, struct bench_options *o)
 		return o->config.periodic = true;
 	case OPT_PROCESSES:
 		return o->config.processes = true;
+	case OPT_MAP:
+		return o->map = true;
 	case OPT_SCHBENCH:
 		return o->schbench = true;
 	case OPT_DRY_RUN:

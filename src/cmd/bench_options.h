@@ -18,7 +18,7 @@ struct bench_options {
 	unsigned int size;
 	struct idset cpus;
 	bool has_cpus;
-	bool list, dry_run, schbench;
+	bool list, dry_run, schbench, map;
 	const char *save, *label;
 	const char *events; /* names of perf events; "none" */
 };
