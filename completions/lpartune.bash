@@ -16,9 +16,9 @@ _lpartune_options() { # command
 	apply) echo "--boot --dry-run --force --plan= --wait= --workload= --yes $reading $common" ;;
 	verify) echo "--history --strict $reading $common" ;;
 	revert) echo "--all --dry-run --force --repair --wait= $reading $common" ;;
-	bench) echo "--block= --cells= --cpus= --dry-run --duration= --fifo= --label= --list --load=
-		--no-attribution --pairs= --periodic --primitive= --processes --rounds= --save=
-		--seed= --size= $reading $common" ;;
+	bench) echo "--block= --cells= --cpus= --dry-run --duration= --events= --fifo= --label= --list
+		--load= --map --no-attribution --pairs= --periodic --primitive= --processes --rounds=
+		--save= --schbench --seed= --size= $reading $common" ;;
 	compare) echo "--check --json --plot= --within= $common" ;;
 	capture) echo "--instants= --interval= --keep-names $reading $common" ;;
 	*) echo "$common" ;;
