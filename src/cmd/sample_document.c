@@ -135,6 +135,11 @@ int sample_document_fill(json_t *doc, const struct sample *sample,
 						  "cpus_online", (int)sample->online, "system",
 						  system, "absent", absent)) < 0)
 		r = -ENOMEM;
+	if (r == 0 && sample->has_tb &&
+	    json_object_set_new(doc, "timebase",
+				json_pack("{s:I, s:I}", "from", (json_int_t)sample->tb_from, "to",
+					  (json_int_t)sample->tb_to)) < 0)
+		r = -ENOMEM;
 	if (r == 0)
 		r = set_slow_intervals(doc, sample);
 	if (r == 0 && options->per_node)

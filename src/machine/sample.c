@@ -558,6 +558,9 @@ int sample_make(const struct sample_context *context, const struct reading *befo
 	memset(sample->slow_interval_ns, 0, sizeof(sample->slow_interval_ns));
 	sample->interval_ns = m.at.ok ? (uint64_t)(m.at.seconds * 1e9 + 0.5) : 0;
 	sample->clock = m.at.clock;
+	sample->has_tb = before->at.has_tb && now->at.has_tb;
+	sample->tb_from = before->at.tb;
+	sample->tb_to = now->at.tb;
 	sample->online = now->count;
 	sample->steal_is_lppaca = context->uses_lppaca && !context->is_emulated &&
 				  counts_waiting(context, now);

@@ -49,6 +49,8 @@ struct sample {
 	uint64_t interval_ns;	 /* 0: not known, or no time has passed */
 	enum sample_clock clock; /* of the lppaca's numbers */
 	bool steal_is_lppaca;
+	bool has_tb;
+	uint64_t tb_from, tb_to; /* the timebase at both instants */
 	size_t online;
 	/* The interval of each slow source; 0: it gave no difference at this instant. */
 	uint64_t slow_interval_ns[SLOW_COUNT];
