@@ -36,14 +36,18 @@ nobody() {
 }
 
 @test "only the opener and the stores open files" {
-	only 'machine/(root|resolve)|base/store(_tree)?|change/write' \
-		'open|openat|openat2|creat|fopen|freopen|fopencookie|opendir|scandir|scandirat|glob|ftw|nftw|fts_open|stat|lstat|fstatat|statx|access|faccessat|readlink|readlinkat|realpath'
+	# change/tool: /dev/null, for its children
+	only 'machine/(root|resolve)|base/store(_tree)?|change/(write|tool)' \
+		'open|openat|openat2|creat|fopen|freopen|fopencookie|opendir|scandir|scandirat|glob|ftw|nftw|fts_open'
+	# change/bootfinish: whether /usr is read-only
+	only 'machine/(root|resolve)|base/store(_tree)?|change/(write|bootfinish)' \
+		'stat|lstat|fstatat|statx|access|faccessat|readlink|readlinkat|realpath'
 }
 
 @test "only the stores and the writer change the file system" {
 	# Records that are gone are removed and damaged ones set aside where they were opened.
 	only 'base/store(_tree)?|change/(write|change|workspace)' \
-		'mkdir|mkdirat|rename|renameat|renameat2|unlink|unlinkat|remove|rmdir|link|linkat|symlink|symlinkat|mknod|mknodat|truncate|ftruncate|chmod|fchmod|fchmodat|chown|lchown|fchown|fchownat|f?setxattr|f?removexattr|utimensat|futimens|mkstemp|mkostemp|mkdtemp|tmpfile|memfd_create'
+		'mkdir|mkdirat|rename|renameat|renameat2|unlink|unlinkat|remove|rmdir|link|linkat|symlink|symlinkat|mknod|mknodat|truncate|ftruncate|chmod|fchmod|fchmodat|chown|lchown|fchown|fchownat|f?setxattr|f?removexattr|utimensat|futimens|mkstemp|mkostemp|mkdtemp|tmpfile'
 }
 
 @test "only output prints" {
@@ -52,17 +56,22 @@ nobody() {
 }
 
 @test "only the writers write to files" {
-	# bench/wake wakes by pipe and eventfd
-	only 'base/store(_tree)?|change/write|bench/wake' 'write|pwrite|writev|pwritev|sendfile|splice'
+	# the benchmarks wake by pipe and eventfd
+	only 'base/store(_tree)?|change/write|bench/[a-z]*' 'write|pwrite|writev|pwritev|sendfile|splice'
 }
 
-@test "nobody exits" {
-	nobody 'exit|_exit|_Exit|quick_exit|abort'
+@test "nobody exits but main, by its return" {
+	nobody 'exit|_Exit|quick_exit|abort'
+	only 'bench/team|change/tool' _exit # in their children
 }
 
 @test "only bench has threads, affinity and perf events" {
 	only 'bench/[a-z]*' \
-		'pthread_create|thrd_create|clone|fork|vfork|sched_set[a-z]*|pthread_setaffinity_np|perf_.*|pfm_.*|numa_.*|mbind|set_mempolicy|setpriority'
+		'pthread_create|thrd_create|sched_set[a-z]*|pthread_setaffinity_np|perf_.*|pfm_.*|numa_.*|mbind|set_mempolicy|setpriority'
+}
+
+@test "only benchmarks and the tools of boot loaders are processes" {
+	only 'bench/team|change/tool' 'fork|vfork|clone|exec[a-z]*|posix_spawnp?'
 }
 
 @test "only base/privilege handles capabilities" {
