@@ -9,7 +9,7 @@ _lpartune_options() { # command
 	local common='--help --usage --version' reading='--json --root='
 	case $1 in
 	inspect) echo "--all $reading $common" ;;
-	sample) echo "--csv --dispatch --live --openmetrics --per-core --per-cpu --per-node --replay=
+	sample) echo "--counters --csv --dispatch --live --openmetrics --per-core --per-cpu --per-node --replay=
 		--since-boot --slow-interval= --textfile= --timestamp --top= $reading $common" ;;
 	recommend) echo "--all --check --ignore= --only= --plan= --workload= $reading $common" ;;
 	explain) echo "$reading $common" ;;

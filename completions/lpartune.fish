@@ -40,6 +40,7 @@ set -l is '__lpartune_command inspect'
 complete -c lpartune -n $is -s a -l all -d 'Every fact with its source'
 
 set -l is '__lpartune_command sample'
+complete -c lpartune -n $is -l counters -d 'Count migrations by perf events'
 complete -c lpartune -n $is -l csv -d 'Comma-separated values'
 complete -c lpartune -n $is -l dispatch -d 'Switch the statistics on while sampling'
 complete -c lpartune -n $is -l live -d 'Redraw in place'

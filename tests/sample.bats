@@ -619,3 +619,12 @@ statistics_tree() {
 		done <<<"$output"
 	done
 }
+
+@test "counters: migrations are counted, or it is said why not" {
+	expect_status 0 "$LPARTUNE" sample --counters --json 0.1 2
+	for row in 0 1; do
+		got=$(jq -sc ".[$row] | [.system.migrations_per_s, .absent.migrations_per_s]" <<<"$output")
+		expect_match '^\[([0-9.e+]+,null|null,"(denied|not-provided)")\]$' "$got"
+	done
+	expect_status 2 "$LPARTUNE" sample --counters --replay "$capture"
+}

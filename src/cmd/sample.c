@@ -9,6 +9,7 @@
 #include <sys/select.h>
 #include <time.h>
 
+#include "base/privilege.h"
 #include "base/store.h"
 #include "machine/replay.h"
 #include "output/csv.h"
@@ -46,6 +47,7 @@ struct run {
 	struct sample_rows_view rows;
 	struct sample_live *live;
 	struct sample_statistics *statistics;
+	struct sample_counters *counters;
 	uint64_t printed;
 	uint64_t first_ns; /* of the monotonic clock, for even distances */
 	double slow_at_s;  /* when the slow sources were read last */
@@ -60,6 +62,7 @@ static void run_done(struct run *run)
 	sample_sum_free(run->sum);
 	sample_live_free(run->live);
 	sample_statistics_end(run->statistics);
+	sample_counters_free(run->counters);
 	watch_done(&run->watch);
 	machine_done(&run->machine);
 	replay_close(run->replay);
@@ -300,6 +303,8 @@ static int emit(struct run *run, const struct reading *before, const struct read
 
 	if (r < 0)
 		return r;
+	if (run->counters)
+		sample_counters_set(run->counters, &run->sample);
 	r = sample_sum_add(run->sum, &run->sample);
 	if (r < 0)
 		return r;
@@ -339,6 +344,8 @@ static int next_live(struct run *run, uint64_t index, struct reading *ret, bool 
 	if (slow)
 		run->slow_at_s = elapsed_s(run);
 	r = watch_read(&run->watch, slow, ret);
+	if (r == 0 && run->counters)
+		r = sample_counters_read(run->counters, ret);
 	return r < 0 ? r : refresh_topology(run, ret);
 }
 
@@ -457,7 +464,24 @@ static int open_outputs(struct run *run)
 	sample_rows_init(&run->rows, o->timestamp,
 			 o->per_cpu || o->per_core || o->per_node || o->top);
 	catch_signals(run);
-	return o->dispatch ? sample_statistics_begin(run->root, &run->statistics) : 0;
+	if (o->counters)
+		r = sample_counters_new(&run->counters);
+	if (r == 0 && o->dispatch)
+		r = sample_statistics_begin(run->root, &run->statistics);
+	return r;
+}
+
+/* The row keeps what --dispatch needs; without it that goes now. */
+static int keep_privileges(const struct sample_options *o)
+{
+	enum privilege privilege = o->dispatch	 ? PRIVILEGE_WRITE
+				   : o->counters ? PRIVILEGE_MEASURE
+						 : PRIVILEGE_READ;
+	int r = privilege_drop(privilege);
+
+	if (r < 0)
+		log_error("cannot give up capabilities: %s", strerror(-r));
+	return r;
 }
 
 static enum status run_sample(const struct command *self, int argc, char **argv)
@@ -469,6 +493,9 @@ static enum status run_sample(const struct command *self, int argc, char **argv)
 	int r;
 
 	command_parse(self, argc, argv, &run.options);
+	r = keep_privileges(&run.options);
+	if (r < 0)
+		return STATUS_FAILED;
 	raise_file_limit();
 	r = open_run(&run);
 	if (r == 0)
@@ -489,6 +516,6 @@ const struct command cmd_sample = {
 	.name = "sample",
 	.summary = "Show steal, dispatches and consumption at intervals",
 	.argp = &sample_argp,
-	.needs = NEEDS_READ,
+	.needs = NEEDS_WRITE, /* for --dispatch; run_sample gives up the rest */
 	.run = run_sample,
 };

@@ -24,7 +24,7 @@ struct sample_options {
 	double slow_interval_s;
 	unsigned int top; /* 0: all CPUs, if any */
 	bool per_cpu, per_core, per_node;
-	bool since_boot, timestamp, dispatch;
+	bool since_boot, timestamp, dispatch, counters;
 	bool has_interval;
 	const char *replay, *textfile;
 	enum sample_format format;
@@ -63,5 +63,15 @@ json_t *sample_sum_verdict(const struct sample_sum *sum, const struct machine *m
 struct sample_statistics;
 int sample_statistics_begin(struct root *root, struct sample_statistics **ret);
 void sample_statistics_end(struct sample_statistics *statistics);
+
+/*
+ * Events that no file counts for the whole system: cpu-migrations, and context switches as perf sees
+ * them. Read with each reading; the columns are then set in the sample. -ENOMEM.
+ */
+struct sample_counters;
+int sample_counters_new(struct sample_counters **ret);
+void sample_counters_free(struct sample_counters *counters);
+int sample_counters_read(struct sample_counters *counters, const struct reading *now);
+void sample_counters_set(const struct sample_counters *counters, struct sample *sample);
 
 #endif

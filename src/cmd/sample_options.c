@@ -18,6 +18,7 @@ enum {
 	OPTION_TEXTFILE,
 	OPTION_LIVE,
 	OPTION_DISPATCH,
+	OPTION_COUNTERS,
 };
 
 static const struct argp_option options[] = {
@@ -41,6 +42,9 @@ static const struct argp_option options[] = {
 	{ .name = "dispatch",
 	  .key = OPTION_DISPATCH,
 	  .doc = "Switch the kernel's dispatch and scheduler statistics on while sampling (root); they are put back at the end" },
+	{ .name = "counters",
+	  .key = OPTION_COUNTERS,
+	  .doc = "Count migrations of tasks by perf events (CAP_PERFMON)" },
 	{ .name = "live",
 	  .key = OPTION_LIVE,
 	  .doc = "Redraw in place: a cell for each core, the last minutes" },
@@ -114,6 +118,8 @@ static void check_options(struct argp_state *state, const struct sample_options 
 		argp_error(state, "the intervals of a replay are those of its instants");
 	if (o->dispatch && (o->replay || o->since_boot))
 		argp_error(state, "--dispatch needs intervals of a running machine");
+	if (o->counters && (o->replay || o->since_boot || o->common.root))
+		argp_error(state, "--counters needs intervals of the machine that runs it");
 	if (o->since_boot && (o->has_interval || o->replay))
 		argp_error(state,
 			   "--since-boot is one row; neither INTERVAL nor --replay go with it");
@@ -164,6 +170,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case OPTION_REPLAY:
 		o->replay = arg;
+		return 0;
+	case OPTION_COUNTERS:
+		o->counters = true;
 		return 0;
 	case OPTION_LIVE:
 		set_format(state, o, FORMAT_LIVE);

@@ -203,8 +203,9 @@ static void say_cause(json_t *text, const struct sample_sum *sum, const struct m
 	    facts_integer(&machine->facts, FACT_LPAR_VIRTUAL_PROCESSORS, &processors) &&
 	    processors > 0 && entitled < (double)processors)
 		say(text,
-		    "The partition is capped at %.2f cores for %lld virtual processors: at full load %.1f %% of steal follows from that alone.",
-		    entitled, (long long)processors, 100 * (1 - entitled / (double)processors));
+		    "The partition is capped at %.2f cores for %lld virtual processor%s: at full load %.1f %% of steal follows from that alone.",
+		    entitled, (long long)processors, processors == 1 ? "" : "s",
+		    100 * (1 - entitled / (double)processors));
 }
 
 /* Does the kernel's own steal agree with the hypervisor's? */

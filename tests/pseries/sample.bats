@@ -21,6 +21,17 @@ kill -TERM $sampler
 wait $sampler
 echo $? >/out/status
 lpartune sample 0.2 2 >/out/text
+state() {
+	cat /proc/sys/kernel/sched_schedstats /proc/powerpc/vcpudispatch_stats 2>/dev/null | head -n 2
+}
+state >/out/before
+lpartune sample --dispatch --json 5 1 >/out/dispatch.jsonl 2>/out/dispatch.err &
+sampler=$!
+sleep 3
+cat /proc/sys/kernel/sched_schedstats >/out/during
+kill -TERM $sampler
+wait $sampler
+state >/out/after
 G
 }
 
@@ -109,4 +120,14 @@ row_values() { # CPU NAME
 		fail "$(tail -n 1 "$BATS_FILE_TMPDIR/guest/rows.jsonl")"
 	[ "$(<"$(brought guest/status)")" -eq 130 ]
 	grep -q '^ steal   cont   held ' "$(brought guest/text)"
+}
+
+@test "statistics are on while sampling and back after a signal" {
+	[ "$(<"$(brought guest/during)")" = 1 ] || fail "$(cat "$BATS_FILE_TMPDIR/guest/dispatch.err")"
+	cmp "$(brought guest/before)" "$(brought guest/after)"
+	head -n 1 "$(brought guest/after)" | grep -qx 0
+	jq -es '.[0].system.smt_pulls_per_s >= 0 and .[0].interrupted' "$(brought guest/dispatch.jsonl)" ||
+		fail "$(cat "$BATS_FILE_TMPDIR/guest/dispatch.jsonl")"
+	# QEMU dispatches nobody: the shares are not defined, and are not 0
+	jq -es '.[0].system.home_pct == null' "$(brought guest/dispatch.jsonl)"
 }
