@@ -144,6 +144,23 @@ recommend() { # OPTION...: the document about $tree in $output
 	expect_match "cannot write '.*none/plan': No such file" "$stderr"
 }
 
+@test "what has been applied and waits for a reboot is pending" {
+	local rule=no-steal-acc-under-lockdown
+	shared_lpar "$tree"
+	put "$tree/sys/kernel/security/lockdown" "none [integrity] confidentiality"
+	put "$tree/etc/os-release" "ID=debian" 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"'
+	put "$tree/etc/default/grub" 'GRUB_CMDLINE_LINUX_DEFAULT="quiet"'
+	mkdir -p "$tree/etc/default/grub.d"
+	recommend --only $rule
+	expect_json '.recommendations[0].status' '"consider"'
+	expect_status 0 "$LPARTUNE" apply $rule --root "$tree"
+	recommend --only $rule
+	expect_json '.recommendations[0] | [.status, .settings[0].status, .settings[0].now]' \
+		'["pending-reboot","pending-reboot","absent"]'
+	recommend
+	expect_json '.summary["pending-reboot"]' 1
+}
+
 @test "lpartune.conf: a workload and what to ignore, unless it is named" {
 	shared_lpar "$tree"
 	put "$tree/proc/sys/kernel/numa_balancing" 1

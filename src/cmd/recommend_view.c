@@ -132,24 +132,45 @@ static void show_one(const json_t *r, struct text *out)
 	show_line(out, "Next", text_of(r, "next"));
 }
 
-static json_int_t count_of(const json_t *doc, const char *standing)
-{
-	return json_integer_value(json_object_get(json_object_get(doc, "summary"), standing));
-}
+/* How many have which status, where there are any; the first four are somebody's work. */
+static const struct {
+	const char *status, *text;
+} summary_parts[] = {
+	{ "change", "to change" },     { "conflict", "in conflict" },
+	{ "consider", "to consider" }, { "pending-reboot", "waiting for a reboot" },
+	{ "ok", "as it should be" },   { "denied", "that only root can tell" },
+	{ "locked", "locked down" },
+};
+#define WORK_PARTS 4
 
 static void show_summary(const json_t *doc, struct text *out)
 {
-	json_int_t change = count_of(doc, "change") + count_of(doc, "conflict");
+	const json_t *summary = json_object_get(doc, "summary");
+	_cleanup_free_ char *text = NULL;
+	const char *separator = "";
+	bool work = false;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
 
-	if (!change && !count_of(doc, "consider"))
-		text_paragraph(out, 0, 0, STYLE_GREEN, "Nothing to change.");
+	if (!f)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(summary_parts); i++) {
+		json_int_t n = json_integer_value(
+			json_object_get(summary, summary_parts[i].status));
+
+		if (!n)
+			continue;
+		work |= i < WORK_PARTS;
+		fprintf(f, "%s%" JSON_INTEGER_FORMAT " %s", separator, n, summary_parts[i].text);
+		separator = ", ";
+	}
+	if (fclose(f))
+		return;
+	if (work)
+		text_paragraph(out, 0, 0, STYLE_PLAIN, "%s.", text);
 	else
-		text_paragraph(out, 0, 0, STYLE_PLAIN,
-			       "%" JSON_INTEGER_FORMAT " to change, %" JSON_INTEGER_FORMAT
-			       " to consider, %" JSON_INTEGER_FORMAT
-			       " as they should be, %" JSON_INTEGER_FORMAT " that cannot be told.",
-			       change, count_of(doc, "consider"), count_of(doc, "ok"),
-			       count_of(doc, "denied") + count_of(doc, "locked"));
+		text_paragraph(out, 0, 0, STYLE_GREEN, "Nothing to change%s%s.", *text ? ": " : "",
+			       text);
 }
 
 static void show_considered(const json_t *list, struct text *out)

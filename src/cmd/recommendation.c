@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "change/verify.h"
 #include "machine/origin.h"
 #include "machine/preferences.h"
 
@@ -132,9 +133,16 @@ static int add_want(struct machine *m, struct recommendation *r, const struct ru
 		return error;
 	want->set_by = who_set(want, &claims);
 	want->standing = standing_of(r->rule, want, origin_winner(&claims));
-	if (want->standing > r->standing)
-		r->standing = want->standing;
 	return 0;
+}
+
+/* A rule stands where that of its settings stands which asks for most. */
+static void settle(struct recommendation *r)
+{
+	r->standing = STANDING_OK;
+	for (size_t i = 0; i < r->wants; i++)
+		if (r->want[i].standing > r->standing)
+			r->standing = r->want[i].standing;
 }
 
 /* Takes the finding's evidence over. */
@@ -155,6 +163,8 @@ static int add(struct machine *m, struct recommendations *all, struct finding *f
 		if (error < 0)
 			return error;
 	}
+	if (r->wants)
+		settle(r);
 	return 0;
 }
 
@@ -197,6 +207,38 @@ static void mark_ignored(struct recommendations *all, const struct preferences *
 				all->list[i].ignored = true;
 }
 
+/* Has this want been applied, so that only a reboot or the loading of a module is missing? */
+static bool is_pending(const struct change *change, const struct want *want)
+{
+	for (size_t i = 0; i < change->count; i++) {
+		const struct change_item *item = &change->items[i];
+
+		if (item->tunable == want->tunable && item->to &&
+		    tunable_same(item->tunable, item->to, want->value))
+			return item->status == CHANGE_PENDING_REBOOT ||
+			       item->status == CHANGE_NEXT_LOAD;
+	}
+	return false;
+}
+
+/* What `apply` has done already and its books tell. Without readable books nothing is pending. */
+static void mark_pending(struct machine *m, struct recommendations *all)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+
+	if (change_open(m->root, false, 0, &change) < 0 || change_verify(&change) < 0)
+		return;
+	for (size_t i = 0; i < all->count; i++) {
+		struct recommendation *r = &all->list[i];
+
+		for (size_t k = 0; k < r->wants; k++)
+			if (is_pending(&change, &r->want[k]))
+				r->want[k].standing = STANDING_PENDING;
+		if (r->wants)
+			settle(r);
+	}
+}
+
 static int add_all(struct machine *m, struct findings *found, struct recommendations *all)
 {
 	int r = 0;
@@ -225,6 +267,7 @@ int recommendations_make(struct machine *m, const char *workload, struct recomme
 	if (r < 0)
 		return r;
 	mark_ignored(&all, &preferences);
+	mark_pending(m, &all);
 	*ret = all;
 	all = (struct recommendations) { 0 };
 	return 0;
