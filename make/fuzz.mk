@@ -2,7 +2,7 @@
 # Fuzzing with clang's libFuzzer (make fuzz FUZZ_SECONDS=N), and its seeds without it (in make check).
 
 FUZZ_SECONDS ?= 300
-fuzz_sources := $(addprefix tests/fuzz/,fuzz.c parsers.c files.c advice.c trees.c)
+fuzz_sources := $(addprefix tests/fuzz/,fuzz.c parsers.c files.c advice.c trees.c documents.c)
 fuzz_headers := $(wildcard tests/fuzz/*.h)
 
 $(BUILD)/replay: $(fuzz_sources) tests/fuzz/replay.c $(fuzz_headers) $(parts)

@@ -25,5 +25,5 @@ setup_file() {
 			fail "$target: status $?"
 		count=$((count + 1))
 	done
-	[ "$count" -ge 18 ]
+	[ "$count" -ge 27 ]
 }

@@ -14,7 +14,7 @@ static char scratch[64];
 const struct fuzz_target *fuzz_find(const char *name)
 {
 	static const struct fuzz_target *const tables[] = { fuzz_parsers, fuzz_files, fuzz_advice,
-							    fuzz_trees };
+							    fuzz_trees, fuzz_documents };
 
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		for (const struct fuzz_target *target = tables[i]; target->name; target++) {

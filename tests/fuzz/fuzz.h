@@ -26,9 +26,10 @@ struct fuzz_target {
 	void (*run)(struct span input);
 };
 
-/* Targets of the pure parsers, of readers of one file, of advice, and of whole trees. The last has no
+/* Targets of the pure parsers, of readers of one file, of advice, and of whole trees, of documents. The last has no
  * name. */
-extern const struct fuzz_target fuzz_parsers[], fuzz_files[], fuzz_advice[], fuzz_trees[];
+extern const struct fuzz_target fuzz_parsers[], fuzz_files[], fuzz_advice[], fuzz_trees[],
+	fuzz_documents[];
 
 /* The target of a name, or NULL. */
 const struct fuzz_target *fuzz_find(const char *name);

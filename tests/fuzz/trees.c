@@ -10,7 +10,9 @@
 #include "base/store.h"
 #include "fuzz.h"
 #include "machine/machine.h"
+#include "machine/replay.h"
 #include "machine/root.h"
+#include "machine/sysctl_conf.h"
 
 struct original {
 	char *path; /* below the tree */
@@ -111,8 +113,40 @@ static void manifest(struct span input)
 		(void)root_read_string(root, &text, "proc/uptime");
 }
 
+/* The input is the manifest of a capture with instants. */
+static void replay(struct span input)
+{
+	_cleanup_replay_ struct replay *replay = NULL;
+	_cleanup_watch_ struct watch watch = { 0 };
+	int r = 1;
+
+	fuzz_put("manifest.json", input);
+	fuzz_put("root/proc/cpuinfo", span_of("timebase : 512000000\nplatform : pSeries\n"));
+	fuzz_put("instants/000/proc/stat", span_of("cpu 1 0 1 9 0 0 0 1\n"));
+	fuzz_put("instants/001/proc/stat", span_of("cpu 2 0 1 19 0 0 0 3\n"));
+	if (replay_open(fuzz_scratch(), &replay) < 0)
+		return;
+	watch_init(&watch, replay_root(replay));
+	while (r > 0) {
+		_cleanup_reading_ struct reading reading = { 0 };
+
+		r = replay_next(replay, &watch, &reading);
+	}
+}
+
+static void sysctl(struct span input)
+{
+	_cleanup_root_ struct root *root = NULL;
+	struct sysctl_lines lines = { 0 };
+
+	fuzz_put("etc/sysctl.d/50-fuzz.conf", input);
+	HOLDS(root_open(fuzz_scratch(), &root) == 0);
+	HOLDS(sysctl_conf_find(root, "kernel.numa_balancing", &lines) == 0);
+	HOLDS(lines.count <= input.len);
+	sysctl_lines_done(&lines);
+}
+
 const struct fuzz_target fuzz_trees[] = {
-	{ "machine", machine },
-	{ "manifest", manifest },
-	{ NULL, NULL },
+	{ "machine", machine }, { "manifest", manifest }, { "replay", replay },
+	{ "sysctl", sysctl },	{ NULL, NULL },
 };
