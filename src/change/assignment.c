@@ -55,6 +55,9 @@ int assignment_find(struct span file, const char *name, struct span *ret)
 	struct span line, value, found = { 0 };
 	int r = -ENOENT;
 
+	/* Files are handed on as strings: behind a NUL byte all would be lost. */
+	if (file.len && memchr(file.text, 0, file.len))
+		return -EBADMSG;
 	while (span_line(&file, &line)) {
 		if (!assigns(line, name, &value))
 			continue;

@@ -42,6 +42,9 @@ static int find_first_line(struct span file, struct span *ret)
 
 int bootedit_find(enum bootedit kind, struct span file, struct span *ret)
 {
+	/* Files are handed on as strings: behind a NUL byte all would be lost. */
+	if (file.len && memchr(file.text, 0, file.len))
+		return -EBADMSG;
 	switch (kind) {
 	case BOOTEDIT_BLS:
 		return find_in_bls(file, ret);
