@@ -10,3 +10,9 @@ $(BUILD)/cost: tests/benchmark/cost.c
 	$(Q)mkdir -p $(@D); echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $<
 
 benchmark: $(BUILD)/cost
+
+$(BUILD)/floor: tests/benchmark/floor.c
+	$(Q)mkdir -p $(@D); echo "  LINK  $@"; \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< -lm
+
+benchmark: $(BUILD)/floor

@@ -3,6 +3,8 @@
 # lpartune bench: what a run says of itself, what it refuses, and that it always ends. No test here
 # asserts on a latency.
 
+# jq has variables of its own.
+# shellcheck disable=SC2016
 load helpers
 
 setup() {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # lpartune compare on synthetic results: verdicts, refusals, doubts.
 
+# jq has variables of its own.
+# shellcheck disable=SC2016
 load helpers
 
 setup() {

@@ -39,16 +39,7 @@ struct vcpu_account attribution_read_vcpu(const struct attribution *a, int cpu)
 	};
 }
 
-/* A decimal number from an open file of one line; false if it cannot be read. */
-static bool read_number(int fd, uint64_t *ret)
-{
-	char text[32];
-	ssize_t n = pread(fd, text, sizeof(text) - 1, 0);
-
-	return n > 0 && parse_u64((struct span) { text, (size_t)n }, ret) == 0;
-}
-
-/* The usage counts of all allowed CPUs need a descriptor each. */
+/* The lppacas of all allowed CPUs need a descriptor each. */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
@@ -85,32 +76,6 @@ static void open_vpa(struct attribution *a, uint64_t timebase_hz)
 	a->has_vpa = attribution_read_vcpu(a, idset_next(&a->layout->allowed, 0)).is_valid;
 }
 
-static unsigned int deepest_state(struct root *root, int cpu)
-{
-	unsigned int state = 0;
-
-	while (root_exists(root, "sys/devices/system/cpu/cpu%d/cpuidle/state%u", cpu, state + 1) ==
-	       0)
-		state++;
-	return state;
-}
-
-/* Needed only where the lppaca does not tell. */
-static void open_idle(struct attribution *a)
-{
-	int error = 0;
-	unsigned int state = deepest_state(a->root, idset_next(&a->layout->allowed, 0));
-
-	idset_for_each (cpu, &a->layout->allowed) {
-		a->idle[cpu] = root_open_fd(
-			a->root, "sys/devices/system/cpu/cpu%d/cpuidle/state%u/usage", cpu, state);
-		if (a->idle[cpu] < 0)
-			error = -a->idle[cpu];
-	}
-	a->idle_reason = reason_of_errno(error);
-	a->has_idle = !error;
-}
-
 int attribution_open(struct root *root, const struct layout *layout, uint64_t timebase_hz,
 		     struct attribution *ret)
 {
@@ -118,19 +83,13 @@ int attribution_open(struct root *root, const struct layout *layout, uint64_t ti
 		.root = root,
 		.layout = layout,
 		.vpa = unopened(layout->size),
-		.idle = unopened(layout->size),
 	};
 	int fd;
 
-	if (!a.vpa || !a.idle) {
-		free(a.vpa);
-		free(a.idle);
+	if (!a.vpa)
 		return -ENOMEM;
-	}
 	raise_file_limit();
 	open_vpa(&a, timebase_hz);
-	if (!a.has_vpa)
-		open_idle(&a);
 	fd = root_open_fd(root, "proc/thread-self/schedstat");
 	a.has_schedstat = fd >= 0;
 	a.schedstat_reason = fd < 0 ? reason_of_errno(-fd) : REASON_MISSING;
@@ -153,7 +112,6 @@ void attribution_close(struct attribution *a)
 	if (!a->layout)
 		return;
 	close_all(a->vpa, a->layout->size);
-	close_all(a->idle, a->layout->size);
 	*a = (struct attribution) { 0 };
 }
 
@@ -175,15 +133,6 @@ static bool read_schedstat(const struct observer *o, uint64_t *delay_ns, uint64_
 	       parse_u64(word[2], runs) == 0;
 }
 
-static bool read_idle(const struct observer *o, int cpu, uint64_t *ret)
-{
-	const struct attribution *a = o->attribution;
-
-	if (!a->has_idle || cpu < 0 || (unsigned int)cpu >= a->layout->size || a->idle[cpu] < 0)
-		return false;
-	return read_number(a->idle[cpu], ret);
-}
-
 void observer_begin(struct observer *o, const struct attribution *a)
 {
 	*o = (struct observer) { .attribution = a, .schedstat_fd = -1, .cpu = sched_getcpu() };
@@ -192,7 +141,6 @@ void observer_begin(struct observer *o, const struct attribution *a)
 	if (a->has_schedstat)
 		o->schedstat_fd = root_open_fd(a->root, "proc/thread-self/schedstat");
 	(void)read_schedstat(o, &o->run_delay_ns, &o->runs);
-	(void)read_idle(o, o->cpu, &o->idle_exits);
 }
 
 void observer_end(struct observer *o)
@@ -224,7 +172,6 @@ static void observe_scheduler(struct observer *o, struct reading *r)
 static void observe_vcpu(struct observer *o, const struct wake_event *e, int cpu, struct reading *r)
 {
 	struct vcpu_account now;
-	uint64_t exits;
 
 	if (e->before.is_valid && !r->migrated) {
 		now = attribution_read_vcpu(o->attribution, cpu);
@@ -233,9 +180,11 @@ static void observe_vcpu(struct observer *o, const struct wake_event *e, int cpu
 		r->hypervisor_ns = (uint64_t)((double)(now.wait_ticks - e->before.wait_ticks) *
 					      o->attribution->tick_ns);
 		r->idle_exit = now.yield_count != e->before.yield_count;
-	} else if (!e->from_same_cpu && read_idle(o, cpu, &exits)) {
-		r->idle_exit = !r->migrated && exits != o->idle_exits;
-		o->idle_exits = exits;
+	} else {
+		/* A wake from another CPU queues the task on the target: at once if that is busy, by the
+		 * target itself once it has left idle (ttwu_queue_wakelist). Time that passed before the
+		 * run queue was the CPU's way out of idle. */
+		r->idle_exit = r->runs_known && !r->migrated && !e->from_same_cpu;
 	}
 }
 

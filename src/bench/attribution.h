@@ -19,7 +19,7 @@ enum wake_class {
 	CLASS_PREEMPTED,  /* it was put off its CPU again before it could take its stamp */
 	CLASS_HYPERVISOR, /* its vCPU waited for a physical processor for half of the time or more */
 	CLASS_RUN_QUEUE,  /* it waited in the run queue for half of the time or more */
-	CLASS_IDLE_EXIT,  /* its CPU had to leave an idle state */
+	CLASS_IDLE_EXIT, /* its CPU had to leave an idle state: known from the lppaca, else inferred */
 	CLASS_OTHER,
 	CLASS_COUNT,
 };
@@ -31,10 +31,9 @@ struct attribution {
 	struct root *root;
 	const struct layout *layout;
 	int *vpa;	/* by CPU id: open lppaca file, or -1 */
-	int *idle;	/* by CPU id: open usage count of the deepest idle state, or -1 */
 	double tick_ns; /* of the timebase; 0 without lppaca */
-	bool has_vpa, has_idle, has_schedstat;
-	enum reason vpa_reason, idle_reason, schedstat_reason; /* why not */
+	bool has_vpa, has_schedstat;
+	enum reason vpa_reason, schedstat_reason; /* why not */
 };
 
 /* `timebase_hz`: of the facts, 0 if unknown. Sources that are missing are noted, not an error. */
@@ -56,7 +55,6 @@ struct observer {
 	int schedstat_fd;
 	int cpu;		     /* where it last ran */
 	uint64_t run_delay_ns, runs; /* totals at the last wake */
-	uint64_t idle_exits;
 };
 void observer_begin(struct observer *o, const struct attribution *a);
 void observer_end(struct observer *o);

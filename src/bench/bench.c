@@ -2,6 +2,7 @@
 /* This file plans and runs: cells, rounds, warm-up. What a block does is the benchmark's. */
 #include "bench/bench.h"
 
+#include <malloc.h>
 #include <math.h>
 
 #include "bench/benchmarks.h"
@@ -107,7 +108,12 @@ static unsigned int plan_rounds(const struct bench_config *config, size_t cells)
 
 uint64_t bench_planned_ns(const struct bench *bench)
 {
-	return 2 * WARMUP_MIN_NS + block_cost_ns(&bench->config) * bench->count * bench->rounds;
+	uint64_t by_rounds = 2 * WARMUP_MIN_NS +
+			     block_cost_ns(&bench->config) * bench->count * bench->rounds;
+
+	return !bench->is_by_rounds && by_rounds < bench->config.duration_ns
+		       ? bench->config.duration_ns
+		       : by_rounds;
 }
 
 int bench_plan(const struct bench_config *config, const struct session *session,
@@ -121,6 +127,7 @@ int bench_plan(const struct bench_config *config, const struct session *session,
 	if (!bench->config.pairs)
 		bench->config.pairs = default_pairs(session->layout);
 	bench->rounds = plan_rounds(config, cells->count);
+	bench->is_by_rounds = config->rounds != 0;
 	bench->measurement = calloc(cells->count + 1, sizeof(*bench->measurement));
 	if (!bench->measurement)
 		return -ENOMEM;
@@ -267,20 +274,35 @@ static bool run_round(struct bench *bench, bench_progress_fn progress, void *arg
 	return true;
 }
 
+/* A run that was planned by time has no round that would not end in it; one was promised. */
+static bool has_time(const struct bench *bench, uint64_t round_ns)
+{
+	uint64_t gone = clock_ns() - bench->session.began_ns;
+
+	return !bench->rounds_done || bench->is_by_rounds ||
+	       gone + round_ns <= bench->config.duration_ns;
+}
+
 void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
 {
 	const struct session *s = &bench->session;
 	struct tally_reading *before, *after;
+	uint64_t round_ns = 0;
 	bool go_on;
 
 	bench->session.config = &bench->config;
 	bench->session.began_ns = clock_ns();
 	own_cost_measure(bench->session.attribution, &bench->own_cost);
+	/* Threads that allocate at all do so once, at their start: an arena for each would be waste. */
+	(void)mallopt(M_ARENA_MAX, 1);
 	go_on = warm_up(bench);
 	before = tally_read(s->root, s->attribution, s->layout);
-	while (go_on && bench->rounds_done < bench->rounds) {
+	while (go_on && bench->rounds_done < bench->rounds && has_time(bench, round_ns)) {
+		uint64_t round_began = clock_ns();
+
 		go_on = run_round(bench, progress, arg);
 		bench->rounds_done += go_on;
+		round_ns = clock_ns() - round_began;
 	}
 	after = tally_read(s->root, s->attribution, s->layout);
 	tally_between(s->attribution, s->layout, before, after, &bench->tally);

@@ -138,7 +138,8 @@ struct bench {
 	struct measurement *measurement;
 	unsigned int count;
 	unsigned int rounds, rounds_done;
-	int map_cpu[16]; /* of --map; see map.h */
+	bool is_by_rounds; /* else as many of them as the duration has room for */
+	int map_cpu[16];   /* of --map; see map.h */
 	unsigned int map_cpu_count;
 	uint64_t warmup_ns;
 	uint64_t took_ns;

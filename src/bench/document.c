@@ -17,6 +17,7 @@ const struct quantile quantiles[QUANTILES] = {
 struct shared_numbers {
 	json_t *value[HISTOGRAM_BUCKETS];
 	json_t *count[64];
+	json_t *pair[HISTOGRAM_BUCKETS][8]; /* by bucket and count */
 };
 
 json_t *real_or_null(double value)
@@ -33,6 +34,9 @@ static json_t *shared_integer(json_t **slot, uint64_t value)
 
 static void shared_done(struct shared_numbers *shared)
 {
+	for (size_t i = 0; i < ARRAY_SIZE(shared->pair); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(shared->pair[0]); k++)
+			json_decref(shared->pair[i][k]);
 	for (size_t i = 0; i < ARRAY_SIZE(shared->value); i++)
 		json_decref(shared->value[i]);
 	for (size_t i = 0; i < ARRAY_SIZE(shared->count); i++)
@@ -40,7 +44,7 @@ static void shared_done(struct shared_numbers *shared)
 	free(shared);
 }
 
-static json_t *bucket_to_json(const struct distribution_bucket *b, struct shared_numbers *shared)
+static json_t *make_pair(const struct distribution_bucket *b, struct shared_numbers *shared)
 {
 	json_t *pair = json_array();
 	json_t *count = b->count < ARRAY_SIZE(shared->count)
@@ -51,6 +55,18 @@ static json_t *bucket_to_json(const struct distribution_bucket *b, struct shared
 		pair, shared_integer(&shared->value[b->bucket], histogram_value(b->bucket)));
 	json_array_append_new(pair, count);
 	return pair;
+}
+
+static json_t *bucket_to_json(const struct distribution_bucket *b, struct shared_numbers *shared)
+{
+	json_t **slot;
+
+	if (b->count >= ARRAY_SIZE(shared->pair[0]))
+		return make_pair(b, shared);
+	slot = &shared->pair[b->bucket][b->count];
+	if (!*slot)
+		*slot = make_pair(b, shared);
+	return json_incref(*slot);
 }
 
 /* Members of an object: histogram, count, min, max, sum. */
@@ -413,9 +429,6 @@ static json_t *attribution_to_json(const struct attribution *a)
 	}
 	if (!a->has_vpa)
 		json_object_set_new(missing, "vpa", json_string(reason_word(a->vpa_reason)));
-	if (!a->has_vpa && !a->has_idle)
-		json_object_set_new(missing, "idle_usage",
-				    json_string(reason_word(a->idle_reason)));
 	if (!a->has_schedstat)
 		json_object_set_new(missing, "schedstat",
 				    json_string(reason_word(a->schedstat_reason)));

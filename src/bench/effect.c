@@ -238,13 +238,14 @@ static double resampled_mean(const double *x, size_t n, struct random *random)
 int effect_pooled_values(const double *before, size_t n, const double *after, size_t m,
 			 uint64_t seed, struct estimate *ret)
 {
-	_cleanup_free_ double *ratio = calloc(RESAMPLES + 1, sizeof(*ratio));
+	_cleanup_free_ double *ratio = NULL;
 	struct random random = random_seeded(seed);
 
-	if (!ratio)
-		return -ENOMEM;
 	if (!n || !m)
 		return -ENODATA;
+	ratio = calloc(RESAMPLES + 1, sizeof(*ratio));
+	if (!ratio)
+		return -ENOMEM;
 	ratio[0] = log(statistics_mean(after, m) / statistics_mean(before, n));
 	for (unsigned int b = 1; b <= RESAMPLES; b++)
 		ratio[b] = log(resampled_mean(after, m, &random) /

@@ -33,8 +33,7 @@ static uint64_t switches_of_thread(void)
 }
 
 /* Round trips until an instant; the only cost beside them is a stamp and a histogram entry. */
-static void play_until(struct table *t, struct team *team, uint64_t until, struct histogram *h,
-		       uint64_t *rounds)
+static void play_until(struct table *t, struct team *team, uint64_t until, bool is_recorded)
 {
 	uint64_t before = clock_ns(), now;
 
@@ -42,10 +41,10 @@ static void play_until(struct table *t, struct team *team, uint64_t until, struc
 		channel_send(&t->to);
 		(void)channel_receive(&t->back);
 		now = clock_ns();
-		if (h)
-			histogram_add(h, now - before);
+		if (is_recorded)
+			histogram_add(&t->end->round_trip, now - before);
 		else
-			(*rounds)++;
+			t->end->warmup++;
 	}
 }
 
@@ -62,8 +61,8 @@ static void ping_body(struct member *self)
 	}
 	if (team_gate(self)) {
 		before = switches_of_thread();
-		play_until(t, team, team->measure_ns, NULL, &t->end->warmup);
-		play_until(t, team, team->end_ns, &t->end->round_trip, NULL);
+		play_until(t, team, team->measure_ns, false);
+		play_until(t, team, team->end_ns, true);
 		t->ping_switches = switches_of_thread() - before;
 	}
 	atomic_store(&t->ending, true);

@@ -61,7 +61,10 @@ static void say_trouble(const json_t *result, struct text *out)
 			"* %s: wakes were due faster than they could be made; response tells "
 			"the length of the run there",
 			cell);
-	if (member_number_in(result, "slow_classes", "other") > 0.1)
+	/* Where even the slowest are near the median, nothing was slow. */
+	if (member_number_in(result, "slow_classes", "other") > 0.1 &&
+	    member_number_in(result, "percentiles", "99") >
+		    3 * member_number_in(result, "percentiles", "50"))
 		text_paragraph(out, 2, 4, STYLE_DIM,
 			       "%s: %.0f %% of the slowest 1 %% have no known reason", cell,
 			       100 * member_number_in(result, "slow_classes", "other"));
