@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * This file holds the wake probe to its promises with a worker that is held off: by a signal handler
+ * that sleeps, and that can pretend (in a false lppaca) that it was the hypervisor. No latency of
+ * this machine is judged, only what was put in.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "bench/bench.h"
+#include "bench/benchmarks.h"
+#include "machine/lppaca.h"
+#include "machine/topology.h"
+#include "tree.h"
+#include "unit.h"
+
+#define TIMEBASE_HZ 512000000
+#define HOLD_NS (3 * NS_PER_MS)
+
+static struct {
+	int vpa_fd; /* -1: do not pretend */
+	uint64_t hold_ns;
+	volatile sig_atomic_t holds;
+} hold;
+
+static void put_be64(uint8_t *p, uint64_t v)
+{
+	for (int i = 7; i >= 0; i--, v >>= 8)
+		p[i] = (uint8_t)v;
+}
+
+/* Runs in the worker: off for a while, then the hypervisor's account of it. */
+static void on_hold(int signal)
+{
+	struct timespec t = clock_timespec(hold.hold_ns);
+	static uint64_t waited;
+	uint8_t raw[8];
+
+	(void)signal;
+	nanosleep(&t, NULL);
+	if (hold.vpa_fd >= 0) {
+		waited += hold.hold_ns * (TIMEBASE_HZ / 1000000) / 1000;
+		put_be64(raw, waited);
+		if (pwrite(hold.vpa_fd, raw, sizeof(raw), 0x158) != (ssize_t)sizeof(raw))
+			_exit(3);
+	}
+	hold.holds++;
+}
+
+/* The thread that the probe calls "worker", or -1. */
+static pid_t find_worker(void)
+{
+	DIR *d = opendir("/proc/self/task");
+	pid_t found = -1;
+
+	for (struct dirent *e; d && (e = readdir(d));) {
+		char path[300], name[32] = "";
+		FILE *f;
+
+		snprintf(path, sizeof(path), "/proc/self/task/%s/comm", e->d_name);
+		f = fopen(path, "r");
+		if (f && fgets(name, sizeof(name), f) && streq(name, "worker\n"))
+			found = (pid_t)strtol(e->d_name, NULL, 10);
+		if (f)
+			fclose(f);
+	}
+	if (d)
+		closedir(d);
+	return found;
+}
+
+struct holder {
+	unsigned int bursts;
+	uint64_t first_ns, every_ns;
+};
+
+static void *hold_worker(void *arg)
+{
+	const struct holder *h = arg;
+	struct timespec first = clock_timespec(h->first_ns), every = clock_timespec(h->every_ns);
+
+	nanosleep(&first, NULL);
+	for (unsigned int i = 0; i < h->bursts; i++) {
+		pid_t worker = find_worker();
+
+		if (worker > 0)
+			syscall(SYS_tgkill, getpid(), worker, SIGUSR1);
+		nanosleep(&every, NULL);
+	}
+	return NULL;
+}
+
+struct fixture {
+	struct root *root, *tree;
+	struct topology topology;
+	struct layout layout;
+	struct attribution attribution;
+	struct stop stop;
+};
+
+static int make_vpa(int cpu)
+{
+	const uint8_t raw[LPPACA_SIZE] = { 0xd3, 0x97, 0xd7, 0x81, 0x04, 0x00 };
+	char path[200], full[300];
+
+	snprintf(path, sizeof(path), LPPACA_PATH, (unsigned int)cpu);
+	tree_bytes(path, raw, sizeof(raw));
+	snprintf(full, sizeof(full), "%s/%s", tree_dir, path);
+	return open(full, O_WRONLY | O_CLOEXEC);
+}
+
+static bool fixture_make(struct fixture *f)
+{
+	*f = (struct fixture) { 0 };
+	tree_new();
+	if (root_open("/", &f->root) < 0 || topology_read(f->root, 0, &f->topology) < 0 ||
+	    layout_make(f->root, &f->topology, NULL, &f->layout) < 0)
+		return false;
+	idset_for_each (cpu, &f->layout.allowed) {
+		int fd = make_vpa(cpu);
+
+		if (cpu == idset_next(&f->layout.allowed, 0))
+			hold.vpa_fd = fd;
+		else
+			close(fd);
+	}
+	return root_open(tree_dir, &f->tree) == 0 &&
+	       attribution_open(f->tree, &f->layout, TIMEBASE_HZ, &f->attribution) == 0;
+}
+
+static void fixture_done(struct fixture *f)
+{
+	attribution_close(&f->attribution);
+	layout_done(&f->layout);
+	topology_done(&f->topology);
+	root_close(f->tree);
+	root_close(f->root);
+}
+
+/* One block of `same` with a worker that is held; the bench is the caller's. */
+static void run_held(struct fixture *f, const struct holder *holder, uint64_t block_ns,
+		     struct bench *bench)
+{
+	const struct bench_config config = {
+		.block_ns = block_ns, .lead_ns = BENCH_LEAD_NS, .rounds = 1, .pairs = 1, .seed = 1
+	};
+	const struct session session = { .layout = &f->layout,
+					 .attribution = &f->attribution,
+					 .root = f->root,
+					 .stop = &f->stop };
+	const struct cell cell = {
+		.benchmark = &benchmark_wake,
+		.distance = DISTANCE_SAME,
+		/* A futex would tell that the handler ended the sleep before the wake did. */
+		.primitive = PRIMITIVE_EVENTFD,
+		.idle_ns = 500 * NS_PER_US
+	};
+	struct cell_list cells = { 0 };
+	struct measurement *m;
+	pthread_t thread;
+
+	if (cell_list_add(&cells, &cell) < 0 || bench_plan(&config, &session, &cells, bench) < 0)
+		return;
+	m = &bench->measurement[0];
+	bench->session.config = &bench->config;
+	pthread_create(&thread, NULL, hold_worker, (void *)holder);
+	if (benchmark_wake.run(&bench->session, m, &m->blocks[0]) == 0)
+		m->block_count = 1;
+	pthread_join(thread, NULL);
+	cell_list_done(&cells);
+}
+
+static void check_hypervisor(struct fixture *f)
+{
+	const struct holder holder = { .bursts = 40,
+				       .first_ns = 150 * NS_PER_MS,
+				       .every_ns = 20 * NS_PER_MS };
+	struct bench bench;
+	const struct block *block;
+	uint64_t others, wrong;
+
+	hold.hold_ns = HOLD_NS;
+	hold.holds = 0;
+	run_held(f, &holder, 1500 * NS_PER_MS, &bench);
+	block = &bench.measurement[0].blocks[0];
+	CHECK(f->attribution.has_vpa);
+	CHECK(bench.measurement[0].block_count == 1 && block->wake.count > 100);
+	CHECK(hold.holds >= 30);
+	/* A wake is due every 0.5 ms: nearly every hold of 3 ms delays one. */
+	CHECK(block->classes[CLASS_HYPERVISOR] >= (uint64_t)hold.holds * 9 / 10);
+	others = block->wake.count - (uint64_t)hold.holds;
+	wrong = block->classes[CLASS_HYPERVISOR] > (uint64_t)hold.holds
+			? block->classes[CLASS_HYPERVISOR] - (uint64_t)hold.holds
+			: 0;
+	CHECK(wrong <= others * 5 / 100);
+	bench_done(&bench);
+}
+
+static void check_stall(struct fixture *f)
+{
+	const struct holder holder = { .bursts = 1, .first_ns = 200 * NS_PER_MS, .every_ns = 1 };
+	struct bench bench;
+	const struct block *block;
+	uint64_t median = UINT64_MAX;
+	int vpa_fd = hold.vpa_fd;
+
+	hold.vpa_fd = -1;
+	hold.hold_ns = 100 * NS_PER_MS;
+	run_held(f, &holder, 1000 * NS_PER_MS, &bench);
+	hold.vpa_fd = vpa_fd;
+	block = &bench.measurement[0].blocks[0];
+	CHECK(block->response.max >= 95 * NS_PER_MS);
+	/* Every arrival during the stall shows it: about 200 were due, half of them for 50 ms and more. */
+	CHECK(distribution_quantile(&block->response, 0.9, &median) && median >= 10 * NS_PER_MS);
+	CHECK(distribution_quantile(&block->response, 0.5, &median) && median < 50 * NS_PER_MS);
+	CHECK(block->planned == block->done + block->unissued);
+	bench_done(&bench);
+}
+
+int main(void)
+{
+	struct sigaction action = { .sa_handler = on_hold, .sa_flags = SA_RESTART };
+	struct fixture f;
+
+	sigaction(SIGUSR1, &action, NULL);
+	if (!CHECK(fixture_make(&f)))
+		return unit_done();
+	stop_begin(&f.stop);
+	check_hypervisor(&f);
+	check_stall(&f);
+	stop_end(&f.stop);
+	fixture_done(&f);
+	return unit_done();
+}
