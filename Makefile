@@ -23,6 +23,7 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 UNITDIR ?= $(PREFIX)/lib/systemd/system
+UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
 
 BUILD ?= build$(if $(CROSS),-$(CROSS:-=))$(if $(STATIC),-static)$(if $(SANITIZE),-sanitize$(filter-out 1,$(SANITIZE)))
 LIBRARIES := smartcols jansson libcap numa pfm

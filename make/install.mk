@@ -8,6 +8,9 @@ install: all
 	$(INSTALL) -Dm644 completions/_lpartune $(DESTDIR)$(ZSHDIR)/_lpartune
 	$(INSTALL) -Dm644 completions/lpartune.fish $(DESTDIR)$(FISHDIR)/lpartune.fish
 	for s in schema/*.json; do $(INSTALL) -Dm644 $$s $(DESTDIR)$(DATADIR)/schema/$${s##*/}; done
+	for u in packaging/systemd/lpartune*; do \
+		$(INSTALL) -Dm644 $$u $(DESTDIR)$(UNITDIR)/$${u##*/}; done
+	$(INSTALL) -Dm644 packaging/systemd/90-lpartune.rules $(DESTDIR)$(UDEVDIR)/90-lpartune.rules
 	$(INSTALL) -d $(DESTDIR)$(DATADIR)/examples
 	cp -R --preserve=mode examples/synthetic-* $(DESTDIR)$(DATADIR)/examples/
 
@@ -15,6 +18,8 @@ uninstall:
 	rm -f $(DESTDIR)$(SBINDIR)/lpartune $(DESTDIR)$(BASHDIR)/lpartune \
 		$(DESTDIR)$(ZSHDIR)/_lpartune $(DESTDIR)$(FISHDIR)/lpartune.fish
 	for m in man/*.[578]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+	rm -f $(DESTDIR)$(UNITDIR)/lpartune*.service $(DESTDIR)$(UNITDIR)/lpartune*.timer \
+		$(DESTDIR)$(UDEVDIR)/90-lpartune.rules
 	rm -rf $(DESTDIR)$(DATADIR)
 
 .PHONY: install uninstall

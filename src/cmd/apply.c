@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file is `lpartune apply`. */
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "base/store.h"
 #include "change/apply.h"
@@ -148,6 +149,49 @@ static int recommended(struct root *root, const struct options *o, struct settin
 	return r;
 }
 
+/* Is this fact about what the machine is, not about how it is doing? */
+static bool is_identity(enum fact fact)
+{
+	return fact == FACT_ARCH || fact == FACT_HYPERVISOR || fact == FACT_PLATFORM ||
+	       fact == FACT_LPAR_MODE || fact == FACT_LPPACA_SHARED;
+}
+
+/*
+ * Does the rule that wanted a setting still suit this machine? Only what the machine is counts: how
+ * it is doing cannot be told at boot. A rule that this version does not know is the administrator's
+ * own wish.
+ */
+static bool still_fits(const struct facts *facts, const char *id)
+{
+	const struct rule *rule = id ? rule_find(id) : NULL;
+	struct ruling ruling;
+
+	if (!rule || judge_rule(facts, rule, &ruling))
+		return true;
+	return !ruling.failed || ruling.unknown || !is_identity(ruling.failed->fact);
+}
+
+/* What the administrator approved and what still fits: all else is told and left out. */
+static int approved(struct root *root, const struct books *books, struct settings *ret)
+{
+	_cleanup_machine_ struct machine machine = { 0 };
+	_cleanup_settings_ struct settings all = { 0 };
+	int r = machine_read(root, &machine);
+
+	if (r == 0)
+		r = change_settings_of_books(books, &all);
+	for (size_t i = 0; i < all.count && r == 0; i++) {
+		const struct setting *s = &all.list[i];
+
+		if (still_fits(&machine.facts, s->rule))
+			r = settings_add(ret, s->tunable, s->from, s->to, s->rule, s->reason);
+		else
+			log_warning("%s is not set: %s does not hold on this machine any more",
+				    s->tunable->id, s->rule);
+	}
+	return r;
+}
+
 static void view(const json_t *doc, struct text *out)
 {
 	const char *outcome = json_string_value(json_object_get(doc, "outcome"));
@@ -250,7 +294,7 @@ static enum status apply(struct root *root, const struct options *o, struct sett
 	if (change.recovered)
 		log_warning("an interrupted change was undone first");
 	if (o->boot)
-		r = change_settings_of_books(&change.books, settings);
+		r = approved(root, &change.books, settings);
 	if (r == 0)
 		r = change_plan_apply(&change, settings, &how, &path);
 	if (r == -ESTALE) {
@@ -273,6 +317,7 @@ static enum status run(const struct command *self, int argc, char **argv)
 	int r;
 
 	command_parse(self, argc, argv, &o);
+	umask(022); /* verify is for everybody: so are the directories and the state */
 	if (o.plan && read_plan(o.plan, &settings) < 0)
 		return STATUS_FAILED;
 	r = root_open(o.common.root, &root);

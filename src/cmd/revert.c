@@ -3,6 +3,7 @@
 #include "change/revert.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "change/history.h"
 #include "cmd/change_document.h"
@@ -193,6 +194,7 @@ static enum status run(const struct command *self, int argc, char **argv)
 	int r;
 
 	command_parse(self, argc, argv, &o);
+	umask(022); /* verify is for everybody: so are the directories and the state */
 	r = root_open(o.common.root, &root);
 	if (r < 0) {
 		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
