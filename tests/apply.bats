@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-or-later
 # apply, verify and revert on trees: every kind of value, exact originals, ownership, failures.
+# shellcheck disable=SC2154 # run sets stderr
 load helpers
 load tree
 
@@ -329,4 +330,59 @@ value_is() { # PATH LINE
 @test "killed at any system call, the next revert brings everything back (a sample)" {
 	expect_status 0 "$BATS_TEST_DIRNAME/kill-walk" 23
 	expect_match '^[0-9]+ kills, 0 failed$' "$output"
+}
+
+fits() { # SCHEMA: the JSON on stdin
+	"$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/$1.json" || fail "not of schema $1"
+}
+
+@test "documents and records are of their schemas" {
+	expect_status 0 "$LPARTUNE" apply --dry-run --root "$work/tree" --plan "$work/plan.json" --json
+	fits apply <<<"$output"
+	run strace -f -o /dev/null -e inject=renameat:signal=KILL:when=4 \
+		"$LPARTUNE" apply --root "$work/tree" --plan "$work/plan.json"
+	fits journal <"$work/tree/var/lib/lpartune/journal.json"
+	expect_status 0 "$LPARTUNE" apply --root "$work/tree" --plan "$work/plan.json" --json
+	fits apply <<<"$output"
+	expect_match 'an interrupted change was undone first' "$stderr"
+	fits state <"$work/tree/var/lib/lpartune/state.json"
+	expect_status 0 "$LPARTUNE" verify --root "$work/tree" --json
+	fits verify <<<"$output"
+	expect_status 0 "$LPARTUNE" verify --history --root "$work/tree" --json
+	fits verify <<<"$output"
+	expect_status 0 "$LPARTUNE" revert --root "$work/tree" --json
+	fits revert <<<"$output"
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree" --json
+	fits revert <<<"$output"
+}
+
+@test "at boot a setting whose rule does not suit the machine any more is left out and told" {
+	plan "$work/one.json" feature:NONTASK_CAPACITY=off thp:enabled=never
+	jq '.settings[0].rule = "nontask-capacity"' "$work/one.json" >"$work/two.json"
+	expect_status 0 "$LPARTUNE" apply --root "$work/tree" --plan "$work/two.json"
+	put sys/kernel/debug/sched/features 'NONTASK_CAPACITY'
+	echo 'always [madvise] never' >"$work/tree/sys/kernel/mm/transparent_hugepage/enabled"
+	put proc/sys/kernel/random/boot_id 5d2f9c1e-0000-4000-8000-000000000002
+	expect_status 0 "$LPARTUNE" apply --boot --root "$work/tree" --json
+	expect_json '[.settings[].tunable]' '["thp:enabled"]'
+	expect_match 'NONTASK_CAPACITY is not set: nontask-capacity does not hold' "$stderr"
+}
+
+@test "the default plan is carried out only with consent; ids are consent" {
+	cp -a "$BATS_TEST_DIRNAME/fixtures/synthetic-power10-capped" "$work/lpar"
+	snapshot "$work/lpar" >"$work/lpar-before"
+	expect_status 0 "$LPARTUNE" apply --dry-run --root "$work/lpar" --json
+	expect_json '[.settings[] | [.tunable, .to, .rule]]' \
+		'[["feature:NONTASK_CAPACITY","off","nontask-capacity"]]'
+	expect_status 2 "$LPARTUNE" apply --root "$work/lpar" </dev/null
+	expect_match 'needs --yes' "$stderr"
+	diff "$work/lpar-before" <(snapshot "$work/lpar")
+	expect_status 0 "$LPARTUNE" apply --yes --root "$work/lpar" </dev/null
+	expect_status 0 "$LPARTUNE" verify --root "$work/lpar"
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/lpar"
+	diff "$work/lpar-before" <(snapshot "$work/lpar")
+	expect_status 0 "$LPARTUNE" apply --root "$work/lpar" nontask-capacity --json
+	expect_json .outcome '"done"'
+	expect_status 0 "$LPARTUNE" revert feature:NONTASK_CAPACITY --root "$work/lpar"
+	diff "$work/lpar-before" <(snapshot "$work/lpar")
 }

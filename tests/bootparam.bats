@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Boot parameters on the trees of each distribution: added, verified, reverted to the byte; foreign
 # entries untouched; what cannot be edited is refused.
-# shellcheck disable=SC2016 # loader files have variables of their own
+# shellcheck disable=SC2016,SC1091 # loader files have variables of their own
 load helpers
 load tree
 

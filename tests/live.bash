@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # Runs lpartune as on a running machine whose root is a tree: in a mount namespace of its own, with
 # the programs of this machine and, in front of them, stand-ins from $tree/stand-ins.
 

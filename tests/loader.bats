@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The boot loaders' own tools: Debian's real grub-mkconfig in a tree of its own; grubby and
 # update-bootloader by stand-ins that do to the files what the real ones do (argument level).
+# shellcheck disable=SC2016 # stand-ins have variables of their own
 load helpers
 load tree
 load live

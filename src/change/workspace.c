@@ -58,6 +58,64 @@ static void sweep(int dirfd)
 	closedir(dir);
 }
 
+/* In a tree: how many levels of directories we had to make, so that they can go again. */
+#define LEVELS "directories"
+
+static int missing_levels(struct root *root)
+{
+	static const char *const levels[] = { LIB_DIR, "var/lib", "var" };
+	int missing = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		missing += root_exists(root, "%s", levels[i]) == -ENOENT;
+	return missing;
+}
+
+static int keep_levels(const struct workspace *ws, int levels)
+{
+	char text[16];
+
+	if (root_is_live(ws->root) || levels < 2)
+		return 0;
+	snprintf(text, sizeof(text), "%d\n", levels);
+	return store_write_at(ws->lib, LEVELS, text, strlen(text), 0600);
+}
+
+/* Is nothing but that number left? */
+static bool is_empty(int dirfd)
+{
+	int copy = dup(dirfd);
+	DIR *dir = copy < 0 ? NULL : fdopendir(copy);
+	bool empty = dir != NULL;
+
+	if (!dir) {
+		cleanup_close(&copy);
+		return false;
+	}
+	rewinddir(dir);
+	for (struct dirent *entry; (entry = readdir(dir));)
+		if (!streq(entry->d_name, ".") && !streq(entry->d_name, "..") &&
+		    !streq(entry->d_name, LEVELS))
+			empty = false;
+	closedir(dir);
+	return empty;
+}
+
+static void drop_levels(struct workspace *ws)
+{
+	_cleanup_free_ char *text = NULL;
+	uint64_t levels = 1;
+	size_t len;
+
+	if (ws->lib < 0 || !is_empty(ws->lib))
+		return;
+	if (store_read_at(ws->lib, LEVELS, &text, &len) == 0 &&
+	    (parse_u64(span_of(text), &levels) < 0 || levels > 3))
+		levels = 1;
+	(void)store_remove_at(ws->lib, LEVELS);
+	write_drop_directories(ws->root, LIB_DIR "/.", (int)levels);
+}
+
 static int open_both(struct workspace *ws, bool create)
 {
 	ws->run = write_open_directory(ws->root, run_dir(ws->root), create);
@@ -72,6 +130,7 @@ int workspace_open(struct root *root, unsigned int wait_s, struct workspace *ret
 	_cleanup_workspace_ struct workspace ws = {
 		.root = root, .run = -1, .lib = -1, .lock = -1
 	};
+	int levels = missing_levels(root);
 	int r = 0;
 
 	if (!root_is_live(root))
@@ -80,6 +139,8 @@ int workspace_open(struct root *root, unsigned int wait_s, struct workspace *ret
 		r = open_both(&ws, true);
 	if (r >= 0 && root_is_live(root))
 		r = take_lock(&ws, wait_s);
+	if (r >= 0)
+		r = keep_levels(&ws, levels);
 	if (r < 0)
 		return r;
 	sweep(ws.run);
@@ -104,10 +165,10 @@ int workspace_open_read(struct root *root, struct workspace *ret)
 
 void workspace_close(struct workspace *ws)
 {
+	if (ws->lock >= 0 && !root_is_live(ws->root))
+		drop_levels(ws);
 	cleanup_close(&ws->run);
 	cleanup_close(&ws->lib);
-	if (ws->lock >= 0 && !root_is_live(ws->root))
-		write_drop_directories(ws->root, LIB_DIR "/.", 1);
 	cleanup_close(&ws->lock);
 	*ws = (struct workspace) { .run = -1, .lib = -1, .lock = -1 };
 }
