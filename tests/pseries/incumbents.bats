@@ -13,7 +13,7 @@ look() {
 		echo "$ask: $(ppc64_cpu --$ask 2>&1)"
 	done >/out/$1.ppc64_cpu
 	LC_ALL=C lscpu >/out/$1.lscpu
-	lparstat -i >/out/$1.lparstat 2>&1
+	lparstat -i >/out/$1.lparstat 2>&1 || true
 }
 look all
 echo 0 >/sys/devices/system/cpu/cpu1/online

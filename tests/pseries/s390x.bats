@@ -8,6 +8,7 @@ setup_file() {
 	boot guest <<'G'
 lpartune inspect --json >/out/inspect.json 2>/out/inspect.err; echo $? >/out/inspect.rc
 lpartune inspect >/out/inspect.txt 2>&1
+lpartune sample --json --per-cpu 0.5 4 >/out/sample.jsonl 2>/out/sample.err; echo $? >/out/sample.rc
 cat /proc/stat >/out/stat
 cat /proc/sysinfo >/out/sysinfo
 uname -r >/out/release
@@ -40,4 +41,15 @@ G
 	expect_fact guest/inspect.json lppaca.shared null
 	expect_value guest/inspect.json '.facts["lppaca.shared"].reason | type' '"string"'
 	expect_value guest/inspect.json '.facts["steal.since_boot"] | (.value == null or .value <= 100)' true
+}
+
+@test "sample ends well; what it shows is a share of the time, or has a reason" {
+	local wrong
+	[ "$(cat "$(brought guest/sample.rc)" "$(brought guest/sample.err)")" = 0 ] ||
+		fail "$(cat "$BATS_FILE_TMPDIR/guest/sample.err")"
+	[ "$(wc -l <"$(brought guest/sample.jsonl)")" -eq 4 ]
+	wrong=$(jq -c '(. as $row | .system + {absent: $row.absent}), .cpus[] | . as $set | to_entries[] |
+		select((.key | endswith("_pct")) and (if .value == null then $set.absent[.key] == null
+			else .value < 0 or .value > 100.000001 end))' "$(brought guest/sample.jsonl)")
+	[ -z "$wrong" ] || fail "$wrong"
 }
