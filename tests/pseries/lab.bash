@@ -27,7 +27,7 @@ boot() {
 	shift
 	cat >"$BATS_FILE_TMPDIR/$name.sh"
 	"$lab_dir/vm" --kernel "$KERNEL" --mode "$MODE" --identity "$IDENTITY" --lparcfg "$LPARCFG" \
-		--put "$LPARTUNE_GUEST" --out "$BATS_FILE_TMPDIR/$name" "$@" "$BATS_FILE_TMPDIR/$name.sh" \
+		--time-limit 300 --put "$LPARTUNE_GUEST" --out "$BATS_FILE_TMPDIR/$name" "$@" "$BATS_FILE_TMPDIR/$name.sh" \
 		>"$BATS_FILE_TMPDIR/$name.stdout"
 }
 

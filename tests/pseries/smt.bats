@@ -6,9 +6,10 @@ load lab
 setup_file() {
 	echo 'write cpus=4 dispatch=10ms entitlement=1ms every=50ms times=80' >"$BATS_FILE_TMPDIR/steps"
 	boot guest --cpus 8 --threads 4 --steps "$BATS_FILE_TMPDIR/steps" <<'G'
-lpartune sample --json --per-cpu 0.1 100 >/out/sample.jsonl 2>/out/sample.err &
+rows() { wc -l </out/sample.jsonl; }
+lpartune sample --json --per-cpu 0.1 >/out/sample.jsonl 2>/out/sample.err &
 sampler=$!
-sleep 1
+until [ "$(rows)" -ge 1 ]; do sleep 0.1; done
 steps start
 control=/sys/devices/system/cpu/smt/control
 cpu() { echo $2 >/sys/devices/system/cpu/cpu$1/online; }
@@ -28,6 +29,9 @@ cpu 0 0 && look core-off
 cpu 0 1 && cpu 1 1 && cpu 5 0 && cpu 3 1 && look 3+3
 cpu 2 1 && cpu 5 1 && look back
 steps wait
+seen=$(rows)
+until [ "$(rows)" -ge $((seen + 2)) ]; do sleep 0.1; done
+kill -TERM $sampler
 wait $sampler; echo $? >/out/sample.rc
 G
 }
@@ -73,9 +77,9 @@ smt() {
 }
 
 @test "sample goes on while CPUs go and come" {
-	[ "$(cat "$(brought guest/sample.rc)" "$(brought guest/sample.err)")" = 0 ] ||
+	[ "$(cat "$(brought guest/sample.rc)" "$(brought guest/sample.err)")" = 130 ] ||
 		fail "$(cat "$BATS_FILE_TMPDIR"/guest/sample.{rc,err})"
-	[ "$(wc -l <"$(brought guest/sample.jsonl)")" -eq 100 ]
+	[ "$(wc -l <"$(brought guest/sample.jsonl)")" -ge 20 ]
 	[ "$(jq -s 'map(.cpus_online) | unique | length > 2' "$(brought guest/sample.jsonl)")" = true ]
 }
 
