@@ -21,13 +21,14 @@ fail() {
 	return 1
 }
 
-# boot NAME [VM-OPTION...] <<SCRIPT: what the guest left is in $BATS_FILE_TMPDIR/NAME.
+# boot NAME [VM-OPTION...] <<SCRIPT: what the guest left in /out is in $BATS_FILE_TMPDIR/NAME.
 boot() {
 	local name=$1
 	shift
 	cat >"$BATS_FILE_TMPDIR/$name.sh"
 	"$lab_dir/vm" --kernel "$KERNEL" --mode "$MODE" --identity "$IDENTITY" --lparcfg "$LPARCFG" \
-		--time-limit 300 --put "$LPARTUNE_GUEST" --out "$BATS_FILE_TMPDIR/$name" "$@" "$BATS_FILE_TMPDIR/$name.sh" \
+		--time-limit 300 --put "$LPARTUNE_GUEST" --out "$BATS_FILE_TMPDIR/$name" "$@" \
+		"$BATS_FILE_TMPDIR/$name.sh" \
 		>"$BATS_FILE_TMPDIR/$name.stdout"
 }
 

@@ -44,7 +44,7 @@ saw_console() {
 }
 
 @test "a hang ends at the time limit, with the console's tail" {
-	guest 124 'time limit of 25 s reached' --time-limit 25 <<-'G'
+	guest 124 'time limit of 30 s reached' --time-limit 30 <<-'G'
 		echo still here >&2
 		sleep 1000
 	G
