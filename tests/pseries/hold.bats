@@ -29,10 +29,12 @@ with_bursts() {
 
 @test "twenty bursts of 20 ms, and the waits that were accounted lie within them" {
 	[ "$(wc -l <"$(brought bursts)")" -eq 20 ]
-	awk '{ odd = $4 - ($3 - $2)
-		if ($3 - $1 < 10240000 || $2 == "-" || $2 < $1 || odd < -2 || odd > 2) print }' \
+	awk '{ odd = $4 - ($3 - ($2 == "-" ? $3 : $2))
+		if ($3 - $1 < 10240000 || $2 != "-" && $2 < $1 || odd < -2 || odd > 2) print }' \
 		"$BATS_FILE_TMPDIR/bursts" >"$BATS_FILE_TMPDIR/odd"
 	[ ! -s "$BATS_FILE_TMPDIR/odd" ] || fail "$(cat "$BATS_FILE_TMPDIR/odd")"
+	# On a busy host the guest's thread may itself be late, so that nothing waits in some bursts.
+	[ "$(grep -cv -- '-' "$BATS_FILE_TMPDIR/bursts")" -ge 10 ]
 }
 
 @test "the guest saw all of the waiting in its lppaca, to the tick" {
@@ -47,17 +49,13 @@ with_bursts() {
 		if ($1 > start[i] + ms && $1 < end[i] - ms && $2 < end[i] - ms) print i, $0 }'
 }
 
-@test "the first wake after each burst saw just that wait, and was late by as much if it was meant before" {
-	with_bursts '{ for (i = 1; i <= n; i++) {
-			if (first[i] || $3 < end[i] - ms) continue
-			first[i] = 1
-			if ($4 != held[i]) print "burst", i, held[i], "wake", $0
-			if ($1 < ready[i] && $2 > start[i] && $2 - $1 + ms < $4) print "burst", i, "not late:", $0
-		} }
-		END { for (i = 1; i <= n; i++) if (!first[i]) print "burst", i, "woke nothing" }'
-}
-
-@test "no waiting is seen where there was no burst" {
-	with_bursts '$4 { for (i = 1; i <= n; i++) if ($3 >= end[i] - ms && $3 < end[i] + 30 * ms) next
-		print }'
+# A burst that ended within a millisecond of a reading may be in it or not: the clocks differ a bit.
+@test "at each reading the lppaca held the bursts that had ended, and no more" {
+	with_bursts '{ seen += $4; least = most = 0
+		for (i = 1; i <= n; i++) {
+			if (end[i] + ms < $3) least += held[i]
+			if (end[i] - ms < $3) most += held[i]
+		}
+		if (seen < least || seen > most) print least, seen, most, "at", $0 }
+		END { if (!seen) print "nothing was seen" }'
 }

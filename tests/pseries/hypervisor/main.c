@@ -5,7 +5,6 @@
  * all that was really done, with the guest's timebase of the moment it was done.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <signal.h>
@@ -32,7 +31,7 @@ struct hypervisor {
 };
 
 struct options {
-	const char *symbols, *steps, *control, *qmp, *stub;
+	const char *pid, *cpus, *symbols, *steps, *control, *qmp, *stub;
 };
 
 static int complain(int r, const char *what)
@@ -281,10 +280,22 @@ static int run_script(struct hypervisor *h)
 	return 0;
 }
 
+static int read_steps(struct hypervisor *h, const char *path)
+{
+	unsigned int line = 0;
+	int r = steps_read(path, &h->steps, &line);
+
+	if (r < 0)
+		fprintf(stderr, "hypervisor: '%s', line %u: %s\n", path, line, strerror(-r));
+	for (size_t i = 0; r >= 0 && i < h->steps.count; i++)
+		if (idset_next(&h->steps.list[i].cpus, h->guest.cpus) >= 0)
+			r = complain(-ERANGE, "a step names a CPU that the guest lacks");
+	return r;
+}
+
 /* Opens all that the options name. */
 static int set_up(struct hypervisor *h, const struct options *options)
 {
-	unsigned int line = 0;
 	int r = guest_read_symbols(&h->guest, options->symbols);
 
 	if (r < 0)
@@ -292,21 +303,15 @@ static int set_up(struct hypervisor *h, const struct options *options)
 	h->totals = calloc(h->guest.cpus, sizeof(*h->totals));
 	if (!h->totals)
 		return -ENOMEM;
-	if (options->steps) {
-		r = steps_read(options->steps, &h->steps, &line);
-		if (r < 0) {
-			fprintf(stderr, "hypervisor: '%s', line %u: %s\n", options->steps, line,
-				strerror(-r));
-			return r;
-		}
-		for (size_t i = 0; i < h->steps.count; i++)
-			if (idset_next(&h->steps.list[i].cpus, h->guest.cpus) >= 0)
-				return complain(-ERANGE, "a step names a CPU that the guest lacks");
-		h->control = qemu_connect(options->control);
-		h->qmp = qemu_connect(options->qmp);
-		if (h->control < 0 || h->qmp < 0)
-			return complain(h->control < 0 ? h->control : h->qmp, "cannot reach QEMU");
-	}
+	if (!options->steps)
+		return 0;
+	r = read_steps(h, options->steps);
+	if (r < 0)
+		return r;
+	h->control = qemu_connect(options->control);
+	h->qmp = qemu_connect(options->qmp);
+	if (h->control < 0 || h->qmp < 0)
+		return complain(h->control < 0 ? h->control : h->qmp, "cannot reach QEMU");
 	return 0;
 }
 
@@ -326,53 +331,54 @@ static int run(struct hypervisor *h, const struct options *options)
 	return r;
 }
 
-static int parse_options(int argc, char **argv, struct hypervisor *h, struct options *ret)
+static const char **option_value(struct options *options, const char *name)
 {
-	static const struct option known[] = {
-		{ "ram", required_argument, NULL, 'r' },
-		{ "pid", required_argument, NULL, 'p' },
-		{ "cpus", required_argument, NULL, 'c' },
-		{ "symbols", required_argument, NULL, 'y' },
-		{ "steps", required_argument, NULL, 's' },
-		{ "control", required_argument, NULL, 'l' },
-		{ "qmp", required_argument, NULL, 'q' },
-		{ "dedicated", required_argument, NULL, 'd' },
-		{ 0 },
+	const struct {
+		const char *name, **value;
+	} known[] = {
+		{ "--pid", &options->pid },	    { "--cpus", &options->cpus },
+		{ "--symbols", &options->symbols }, { "--steps", &options->steps },
+		{ "--control", &options->control }, { "--qmp", &options->qmp },
+		{ "--dedicated", &options->stub },
 	};
-	int r = 0;
-	uint64_t number = 0;
 
-	for (int c; r >= 0 && (c = getopt_long(argc, argv, "", known, NULL)) >= 0;) {
-		if (c == 'r')
-			r = complain(guest_map(&h->guest, optarg), optarg);
-		else if (c == 'p' && (r = parse_u64(span_of(optarg), &number)) >= 0)
-			h->qemu = (pid_t)number;
-		else if (c == 'c' && (r = parse_u64(span_of(optarg), &number)) >= 0)
-			h->guest.cpus = (unsigned int)number;
-		else if (c == 'y')
-			ret->symbols = optarg;
-		else if (c == 's')
-			ret->steps = optarg;
-		else if (c == 'l')
-			ret->control = optarg;
-		else if (c == 'q')
-			ret->qmp = optarg;
-		else if (c == 'd')
-			ret->stub = optarg;
-		else
-			r = -EINVAL;
-	}
-	if (r >= 0 && (!h->qemu || !h->guest.cpus || !h->guest.node_count || !ret->symbols ||
-		       (ret->steps && (!ret->control || !ret->qmp))))
-		r = complain(-EINVAL, "incomplete options; `vm` gives them all");
-	return r;
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
+		if (streq(known[i].name, name))
+			return known[i].value;
+	return NULL;
 }
 
-int main(int argc, char **argv)
+/* All options have a value; `vm` gives them, so no more is said of wrong ones than that. */
+static int parse_options(char **argv, struct hypervisor *h, struct options *ret)
+{
+	uint64_t pid = 0, cpus = 0;
+
+	for (char **word = argv + 1; word[0] && word[1]; word += 2) {
+		const char **value = option_value(ret, word[0]);
+		int r = 0;
+
+		if (value)
+			*value = word[1];
+		else
+			r = streq(word[0], "--ram") ? guest_map(&h->guest, word[1]) : -EINVAL;
+		if (r < 0)
+			return complain(r, word[1]);
+	}
+	if (!ret->pid || parse_u64(span_of(ret->pid), &pid) < 0 || pid > INT32_MAX || !ret->cpus ||
+	    parse_u64(span_of(ret->cpus), &cpus) < 0 || cpus == 0 || cpus > IDSET_MAX ||
+	    h->guest.node_count == 0 || !ret->symbols ||
+	    (ret->steps && (!ret->control || !ret->qmp)))
+		return complain(-EINVAL, "incomplete options");
+	h->qemu = (pid_t)pid;
+	h->guest.cpus = (unsigned int)cpus;
+	return 0;
+}
+
+int main(int argc _unused_, char **argv)
 {
 	struct hypervisor h = { .control = -1, .qmp = -1 };
 	struct options options = { 0 };
-	int r = parse_options(argc, argv, &h, &options);
+	int r = parse_options(argv, &h, &options);
 
 	if (r >= 0)
 		r = run(&h, &options);
