@@ -628,3 +628,22 @@ statistics_tree() {
 	done
 	expect_status 2 "$LPARTUNE" sample --counters --replay "$capture"
 }
+
+@test "a few open files are enough for many CPUs" {
+	tree=$BATS_TEST_DIRNAME/../examples/synthetic-power10-shared
+	expect_status 0 bash -c "ulimit -n 40; exec $LPARTUNE sample --root $tree --per-cpu --json 0.05 2"
+	[ "$(jq -s '.[1].cpus | length' <<<"$output")" -eq "$(jq -s '.[1].cpus_online' <<<"$output")" ]
+	[ "$(jq -s '.[1].cpus | map(.dispatch_wait_tb == 0) | all' <<<"$output")" = true ]
+}
+
+@test "every synthetic machine, since boot and at intervals" {
+	for tree in "$BATS_TEST_DIRNAME"/../examples/synthetic-* "$BATS_TEST_DIRNAME"/fixtures/synthetic-*; do
+		for arguments in "--since-boot" "0.01 1"; do
+			# shellcheck disable=SC2086
+			expect_status 0 "$LPARTUNE" sample --root "$tree" --per-core --json $arguments
+			wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/sample.json" \
+				<<<"$output") || fail "$tree: $wrong"
+			[ "$(jq '[.. | numbers | select(. < 0)] | length' <<<"$output")" -eq 0 ]
+		done
+	done
+}

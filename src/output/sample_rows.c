@@ -63,6 +63,8 @@ static bool is_promising(const json_t *doc, enum column column)
 
 	if (json_is_number(json_object_get(json_object_get(doc, "system"), name)))
 		return true;
+	if (json_object_get(doc, "verdict")) /* there is no later row */
+		return false;
 	if (column == COLUMN_HOME || column == COLUMN_MIGRATIONS) /* only when asked for */
 		return false;
 	return !is_word(reason, never, ARRAY_SIZE(never));
