@@ -394,35 +394,6 @@ static int sample_intervals(struct run *run)
 	return r;
 }
 
-/* The boot as a reading: every counter that never wraps was 0. */
-static int make_boot(const struct run *run, const struct reading *now, struct reading *boot)
-{
-	double uptime;
-
-	boot->cpus = calloc(now->count + 1, sizeof(*boot->cpus));
-	if (!boot->cpus)
-		return -ENOMEM;
-	boot->count = now->count;
-	for (size_t i = 0; i < now->count; i++) {
-		boot->cpus[i].cpu = now->cpus[i].cpu;
-		boot->cpus[i].lppaca_error = now->cpus[i].lppaca_error;
-		boot->cpus[i].idle_error = now->cpus[i].idle_error;
-		boot->cpus[i].time.kinds = now->cpus[i].time.kinds;
-	}
-	boot->stat.total.kinds = now->stat.total.kinds;
-	boot->stat.has_context_switches = now->stat.has_context_switches;
-	for (unsigned int i = 0; i < SLOW_COUNT; i++)
-		boot->slow[i].error = ENODATA;
-	boot->slow[SLOW_LPARCFG].error = 0;
-	boot->lparcfg_error[LPARCFG_TBR] = ENODATA;	  /* the timebase is older than this boot */
-	boot->lparcfg_error[LPARCFG_POOL_IDLE] = ENODATA; /* so is the pool */
-	if (!facts_real(&run->machine.facts, FACT_UPTIME, &uptime) || uptime <= 0)
-		return 0;
-	boot->at = (struct instant) { .has_time = true };
-	boot->slow[SLOW_LPARCFG].at = boot->at;
-	return 0;
-}
-
 static int sample_since_boot(struct run *run)
 {
 	struct reading *boot = &run->readings[0], *now = &run->readings[1];
@@ -434,16 +405,19 @@ static int sample_since_boot(struct run *run)
 	note_lppaca(run, now);
 	r = check_first(run, now);
 	if (r == 0)
-		r = make_boot(run, now, boot);
+		r = reading_at_boot(now, boot);
 	if (r < 0)
 		return r;
-	/* Both clocks start at 0 with the boot. */
+	/* The clock starts at 0 with the boot. */
 	now->at = (struct instant) { 0 };
-	if (facts_real(&run->machine.facts, FACT_UPTIME, &uptime) && uptime > 0)
-		now->at = (struct instant) { .has_time = true,
-					     .time_ns = (uint64_t)(uptime * 1e9) };
-	for (unsigned int i = 0; i < SLOW_COUNT; i++)
+	if (facts_real(&run->machine.facts, FACT_UPTIME, &uptime) && uptime > 0) {
+		boot->at.has_time = now->at.has_time = true;
+		now->at.time_ns = (uint64_t)(uptime * 1e9);
+	}
+	for (unsigned int i = 0; i < SLOW_COUNT; i++) {
+		boot->slow[i].at = boot->at;
 		now->slow[i].at = now->at;
+	}
 	return emit(run, boot, now, true);
 }
 

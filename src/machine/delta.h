@@ -53,6 +53,16 @@ struct delta delta_u32(uint32_t before, uint32_t now, const struct interval *int
 
 struct delta delta_absent(enum reason reason);
 
+static inline struct number number_of(double value)
+{
+	return (struct number) { .value = value, .present = true };
+}
+
+static inline struct number number_absent(enum reason reason)
+{
+	return (struct number) { .reason = reason };
+}
+
 /* As reason_of_errno; ENODATA is a counter that this instant does not hold. */
 enum reason reason_of(int error);
 

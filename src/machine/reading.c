@@ -2,6 +2,8 @@
 /* This file owns the memory of readings and carries slow sources from one to the next. */
 #include "machine/reading.h"
 
+#include <errno.h>
+
 const char *const slow_source_names[SLOW_COUNT] = {
 	[SLOW_LPARCFG] = "proc/powerpc/lparcfg", [SLOW_PURR] = "sys/devices/system/cpu/cpu*/purr",
 	[SLOW_INTERRUPTS] = INTERRUPTS_PATH,	 [SLOW_SCHEDSTAT] = SCHEDSTAT_PATH,
@@ -60,4 +62,25 @@ void reading_inherit(struct reading *now, struct reading *before)
 	for (unsigned int i = 0; i < SLOW_COUNT; i++)
 		if (!now->slow[i].taken)
 			swap_source(now, before, (enum slow_source)i);
+}
+
+int reading_at_boot(const struct reading *now, struct reading *boot)
+{
+	boot->cpus = calloc(now->count + 1, sizeof(*boot->cpus));
+	if (!boot->cpus)
+		return -ENOMEM;
+	boot->count = now->count;
+	for (size_t i = 0; i < now->count; i++) {
+		boot->cpus[i].cpu = now->cpus[i].cpu;
+		boot->cpus[i].lppaca_error = now->cpus[i].lppaca_error;
+		boot->cpus[i].idle_error = now->cpus[i].idle_error;
+		boot->cpus[i].time.kinds = now->cpus[i].time.kinds;
+	}
+	boot->stat.total.kinds = now->stat.total.kinds;
+	boot->stat.has_context_switches = now->stat.has_context_switches;
+	for (unsigned int i = 0; i < SLOW_COUNT; i++)
+		boot->slow[i].error = i == SLOW_LPARCFG ? 0 : ENODATA;
+	boot->lparcfg_error[LPARCFG_TBR] = ENODATA;
+	boot->lparcfg_error[LPARCFG_POOL_IDLE] = ENODATA;
+	return 0;
 }

@@ -81,6 +81,10 @@ struct reading {
 void reading_done(struct reading *reading);
 #define _cleanup_reading_ _cleanup_(reading_done)
 
+/* The boot as a reading before `now`: what never wraps was 0. The counters that are older than the boot
+ * (the timebase, the pool's) and the slow 32-bit ones give no difference to it. -ENOMEM. */
+int reading_at_boot(const struct reading *now, struct reading *ret);
+
 /* Moves the slow sources that `now` did not take over from `before`, so that the next difference
  * starts where the last reading of each was. Called when `now` becomes the reading before. */
 void reading_inherit(struct reading *now, struct reading *before);
