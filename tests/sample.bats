@@ -647,3 +647,43 @@ statistics_tree() {
 		done
 	done
 }
+
+@test "captures of other shapes: one instant, no root, no manifest, times in a list" {
+	instant 5000000000
+	stat_lines 'cpu 20 0 0 20'
+	mkdir -p "$capture/root/proc"
+	echo 'cpu 10 0 0 0' >"$capture/root/proc/stat"
+	replay
+	expect_number user_pct 33.33
+	mv "$capture/root" "$capture/elsewhere"
+	instant 6000000000
+	stat_lines 'cpu 30 0 0 40'
+	replay
+	expect_number user_pct 33.33
+	expect_json .interval_ns 1000000000
+	echo '{"time_ns": [7, 2000000007]}' >"$capture/manifest.json"
+	replay
+	expect_json .interval_ns 2000000000
+	rm "$capture/manifest.json"
+	replay
+	expect_number user_pct 33.33
+	expect_json .interval_ns null
+	echo '{"instants": ' >"$capture/manifest.json"
+	expect_status 1 "$LPARTUNE" sample --replay "$capture"
+	[ -n "$stderr" ]
+}
+
+@test "without a topology, cores are the virtual processors" {
+	echo 0-7 | tee "$capture/root/sys/devices/system/cpu/"{present,online,possible} >/dev/null
+	instant 0
+	lparcfg capped=1 shared_processor_mode=0 partition_active_processors=1 purr=1000 tbr=1000
+	for cpu in 0 1 2 3 4 5 6 7; do purr_files $cpu 0 0 0 0; done
+	instant 2000000000
+	lparcfg capped=1 shared_processor_mode=0 partition_active_processors=1 purr=512001000 tbr=1024001000
+	for cpu in 0 1 2 3 4 5 6 7; do
+		purr_files $cpu 64000000 64000000 16000000 16000000
+	done
+	replay
+	expect_number purr_busy_pct 37.5 1e-6
+	expect_number purr_away_pct 50 1e-6
+}

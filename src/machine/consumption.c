@@ -191,6 +191,7 @@ static void make_purr(const struct consuming *m, struct number *n)
 		purr = lparcfg_delta(m, LPARCFG_PURR);
 		interval = lparcfg_interval(m);
 	}
+	cores = cores ? cores : m->context->virtual_processors;
 	whole = interval.ok ? interval.ticks * cores : 0;
 	n[COLUMN_PURR_BUSY] = ratio(purr, idle, whole);
 	n[COLUMN_PURR_IDLE] = ratio(idle, none, whole);

@@ -45,15 +45,30 @@ static int open_below(const struct replay *replay, const char *name, struct root
 	return root_open(path, ret);
 }
 
-/* A capture that we wrote opens at its root/ by itself; one without manifest has it below. */
+/* The instant of an index as a path below the capture. */
+static int open_instant(const struct replay *replay, size_t index, struct root **ret)
+{
+	_cleanup_free_ char *path = NULL;
+
+	if (asprintf(&path, "instants/%s", replay->names.name[index]) < 0) {
+		path = NULL;
+		return -ENOMEM;
+	}
+	return open_below(replay, path, ret);
+}
+
+/* A capture that we wrote opens at its root/ by itself, with its record of errors; one without our
+ * manifest has it below; one without root/ has everything in its instants. */
 static int open_base(struct replay *replay)
 {
-	int r;
+	int r = json_object_get(replay->manifest, "lpartune")
+			? root_open(replay->dir, &replay->base)
+			: open_below(replay, "root", &replay->base);
 
-	if (json_object_get(replay->manifest, "lpartune"))
-		return root_open(replay->dir, &replay->base);
-	r = open_below(replay, "root", &replay->base);
-	return r == -ENOENT ? root_open(replay->dir, &replay->base) : r;
+	if (r != -ENOENT)
+		return r;
+	replay->from_base = false;
+	return open_instant(replay, 0, &replay->base);
 }
 
 static int list_instants(struct replay *replay)
@@ -80,9 +95,9 @@ int replay_open(const char *dir, struct replay **ret)
 	replay->dir = strdup(dir);
 	r = replay->dir ? load_manifest(replay) : -ENOMEM;
 	if (r >= 0)
-		r = open_base(replay);
-	if (r >= 0)
 		r = list_instants(replay);
+	if (r >= 0)
+		r = open_base(replay);
 	if (r < 0) {
 		replay_close(replay);
 		return r;
@@ -113,11 +128,14 @@ size_t replay_count(const struct replay *replay)
 	return replay->names.count + replay->from_base;
 }
 
-/* What the manifest says of an instant: an object or a bare number, in a list or by name. */
+/* What the manifest says of an instant: an object or a bare number, in a list or by name. Lenient: a
+ * hand-made capture is worth reading too. */
 static const json_t *instant_entry(const struct replay *replay, size_t index)
 {
 	const json_t *list = json_object_get(replay->manifest, "instants");
 
+	if (!json_is_array(list) && !json_is_object(list))
+		list = json_object_get(replay->manifest, "time_ns");
 	if (json_is_array(list))
 		return json_array_get(list, index);
 	return json_object_get(list, replay->names.name[index]);
@@ -148,34 +166,39 @@ static void set_clocks(struct reading *now, struct instant at)
 		now->slow[i].at = at;
 }
 
+/* Points the watch at the tree of the next instant, and tells its time. */
+static int enter_next(struct replay *replay, struct watch *watch, struct instant *ret_at)
+{
+	size_t index = replay->at - (replay->from_base && replay->at ? 1 : 0);
+	int r;
+
+	watch->is_first = replay->at == 0;
+	watch->base = replay->base;
+	if (replay->from_base && replay->at == 0) {
+		watch->root = replay->base;
+		*ret_at = instant_time(replay->manifest);
+		return 0;
+	}
+	root_close(replay->here);
+	replay->here = NULL;
+	r = open_instant(replay, index, &replay->here);
+	if (r < 0)
+		return r;
+	watch->root = replay->here;
+	*ret_at = instant_time(instant_entry(replay, index));
+	return 0;
+}
+
 int replay_next(struct replay *replay, struct watch *watch, struct reading *ret)
 {
-	size_t index = replay->at - replay->from_base;
 	struct instant at;
 	int r;
 
 	if (replay->at == replay_count(replay))
 		return 0;
-	watch->is_first = replay->at == 0;
-	watch->base = replay->base;
-	if (replay->from_base && replay->at == 0) {
-		watch->root = replay->base;
-		at = instant_time(replay->manifest);
-	} else {
-		_cleanup_free_ char *name = NULL;
-
-		if (asprintf(&name, "instants/%s", replay->names.name[index]) < 0) {
-			name = NULL;
-			return -ENOMEM;
-		}
-		root_close(replay->here);
-		replay->here = NULL;
-		r = open_below(replay, name, &replay->here);
-		if (r < 0)
-			return r;
-		watch->root = replay->here;
-		at = instant_time(instant_entry(replay, index));
-	}
+	r = enter_next(replay, watch, &at);
+	if (r < 0)
+		return r;
 	replay->at++;
 	r = watch_read(watch, true, ret);
 	set_clocks(ret, at);

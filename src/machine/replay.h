@@ -3,7 +3,8 @@
  * The instants of a capture: DIR/manifest.json with `instants: [{"time_ns": N}, …]`, DIR/root/ with
  * everything, DIR/instants/NNN/ with the same relative paths for what counts. The instants are taken
  * in the order of their names. At the first instant a counter that it does not hold is the one in
- * root/; at later ones such a counter has no data. A capture with one instant starts from root/.
+ * root/; at later ones such a counter has no data. A capture with one instant starts from root/; one
+ * without root/ has everything in its instants.
  */
 #ifndef LPARTUNE_MACHINE_REPLAY_H
 #define LPARTUNE_MACHINE_REPLAY_H
