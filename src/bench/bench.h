@@ -120,6 +120,7 @@ void own_memory_free(void *memory, size_t size);
 
 struct benchmark {
 	const char *name;
+	const char *id;		  /* among all ids of lpartune: "bench-wake" */
 	const char *summary;	  /* one line */
 	const char *about;	  /* what it does, what it tells, what it does not */
 	const char *operation;	  /* what one sample is: "wake", "round trip" … */

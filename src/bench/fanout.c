@@ -294,6 +294,7 @@ static int fanout_cells(const struct session *session, struct cell_list *list)
 
 const struct benchmark benchmark_fanout = {
 	.name = "fanout",
+	.id = "bench-fanout",
 	.summary = "one waker, many workers: latency by position",
 	.about =
 		"One thread wakes --size workers (16) one after the other; each wake has its own stamp, "

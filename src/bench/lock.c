@@ -116,6 +116,7 @@ static int lock_cells(const struct session *session, struct cell_list *list)
 
 const struct benchmark benchmark_lock = {
 	.name = "lock",
+	.id = "bench-lock",
 	.summary = "contention for one lock, by number of threads",
 	.about =
 		"Threads that all want the same lock: the kernel's, by writing one page of the same "

@@ -254,6 +254,7 @@ static int messaging_cells(const struct session *session, struct cell_list *list
 
 const struct benchmark benchmark_messaging = {
 	.name = "messaging",
+	.id = "bench-messaging",
 	.summary = "groups of senders and receivers: messages a second, and how long each took",
 	.about =
 		"In each group 20 senders write 100 bytes to each of 20 receivers, over and over, "

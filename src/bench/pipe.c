@@ -199,6 +199,7 @@ static int pipe_cells(const struct session *session, struct cell_list *list)
 
 const struct benchmark benchmark_pipe = {
 	.name = "pipe",
+	.id = "bench-pipe",
 	.summary = "ping-pong of two threads: the time of a round trip",
 	.about =
 		"Two threads hand four bytes to and fro through pipes, or a token by futexes or "

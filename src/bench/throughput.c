@@ -86,6 +86,7 @@ static int throughput_cells(const struct session *session, struct cell_list *lis
 
 const struct benchmark benchmark_throughput = {
 	.name = "throughput",
+	.id = "bench-throughput",
 	.summary = "memory-touching records a second, by number of threads",
 	.about =
 		"Each record maps 256 KiB, copies a table into it, searches it and unmaps it: page "

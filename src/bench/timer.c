@@ -177,6 +177,7 @@ static int timer_cells(const struct session *session, struct cell_list *list)
 
 const struct benchmark benchmark_timer = {
 	.name = "timer",
+	.id = "bench-timer",
 	.summary = "how late a thread runs after a timer",
 	.about =
 		"Threads sleep to absolute times, as cyclictest's do: timer interrupt, idle exit and "

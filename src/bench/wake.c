@@ -459,6 +459,7 @@ static int wake_cells(const struct session *session, struct cell_list *list)
 
 const struct benchmark benchmark_wake = {
 	.name = "wake",
+	.id = "bench-wake",
 	.summary = "wakeup latency at named distances and idle lengths",
 	.about =
 		"A waker sleeps to absolute times (Poisson arrivals) and wakes a worker that waits; "

@@ -4,6 +4,7 @@
 
 #include "advice/glossary.h"
 #include "advice/judge.h"
+#include "bench/benchmarks.h"
 #include "cmd/explain.h"
 #include "machine/columns.h"
 #include "machine/origin.h"
@@ -365,6 +366,32 @@ static void workload_fill(json_t *sections, size_t i, struct machine *m)
 			explain_add(sections, "Rule", "%s: %s", rules[k].id, rules[k].title);
 }
 
+static size_t benchmark_count(void)
+{
+	size_t n = 0;
+
+	while (benchmarks[n])
+		n++;
+	return n;
+}
+
+static const char *benchmark_id(size_t i)
+{
+	return benchmarks[i]->id;
+}
+
+static const char *benchmark_title(size_t i)
+{
+	return benchmarks[i]->summary;
+}
+
+static void benchmark_fill(json_t *sections, size_t i, struct machine *m)
+{
+	(void)m;
+	add_text(sections, "What", benchmarks[i]->about);
+	explain_add(sections, "Run", "lpartune bench %s", benchmarks[i]->name);
+}
+
 static size_t term_count(void)
 {
 	return glossary_count;
@@ -418,6 +445,8 @@ const struct explain_kind explain_kinds[] = {
 	{ "tunable", "Tunables", tunables_size, tunable_id, tunable_title, tunable_fill, NULL },
 	{ "fact", "Facts", facts_size, fact_id, fact_title, fact_fill, NULL },
 	{ "column", "Columns of sample", columns_size, column_id, column_title, column_fill, NULL },
+	{ "benchmark", "Benchmarks", benchmark_count, benchmark_id, benchmark_title, benchmark_fill,
+	  NULL },
 	{ "workload", "Workloads", workload_count, workload_id, workload_title, workload_fill,
 	  NULL },
 	{ "term", "Terms", term_count, term_id, term_title, term_fill, NULL },
