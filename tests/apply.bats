@@ -386,3 +386,37 @@ fits() { # SCHEMA: the JSON on stdin
 	expect_status 0 "$LPARTUNE" revert feature:NONTASK_CAPACITY --root "$work/lpar"
 	diff "$work/lpar-before" <(snapshot "$work/lpar")
 }
+
+@test "a value that nothing brings back at boot is told, until the unit is enabled" {
+	apply_plan feature:NEXT_BUDDY=on
+	expect_json '.settings[0].detail' '"until the next boot only: lpartune.service is not enabled"'
+	put etc/systemd/system/multi-user.target.wants/lpartune.service
+	expect_status 0 "$LPARTUNE" verify --root "$work/tree" --json
+	expect_json '.settings[0] | [.status, .detail]' '["ok",null]'
+}
+
+@test "lost records: what is there is adopted and nothing piles up" {
+	apply_plan sysctl:kernel.numa_balancing=0 cmdline:no-steal-acc=present
+	rm -rf "$work/tree/var/lib/lpartune"
+	apply_plan sysctl:kernel.numa_balancing=0 cmdline:no-steal-acc=present
+	expect_json .files '[]'
+	[ "$(grep -o no-steal-acc "$work/tree/boot/loader/entries/m-6.12.9.conf" | wc -l)" -eq 1 ]
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
+	[ ! -e "$work/tree/etc/sysctl.d/85-lpartune.conf" ]
+	grep -q no-steal-acc "$work/tree/boot/loader/entries/m-6.12.9.conf"
+}
+
+@test "a user without rights is told so, and can still look" {
+	local open
+	open=$(mktemp -d)
+	apply_plan thp:enabled=never
+	cp -a "$work/tree" "$work/plan.json" "$LPARTUNE" "$open"
+	chmod -R go+rX "$open"
+
+	run setpriv --reuid 65534 --clear-groups "$open/lpartune" apply --root "$open/tree" --plan "$open/plan.json"
+	[ "$status" -eq 1 ] || fail "status $status: $output"
+	expect_match 'run it as root' "$output"
+	run setpriv --reuid 65534 --clear-groups "$open/lpartune" verify --root "$open/tree"
+	[ "$status" -eq 0 ] || fail "status $status: $output"
+	rm -rf "$open"
+}

@@ -74,7 +74,8 @@ int books_load(const struct workspace *ws, struct books *ret, const char **ret_n
 	return 0;
 }
 
-static int save_steps(struct root *root, int dirfd, const char *name, const struct steps *steps)
+static int save_steps(struct root *root, int dirfd, const char *name, const struct steps *steps,
+		      mode_t mode)
 {
 	json_t *record;
 	int r = -ENOMEM;
@@ -83,17 +84,17 @@ static int save_steps(struct root *root, int dirfd, const char *name, const stru
 		return store_remove_at(dirfd, name);
 	record = record_new(root, "steps");
 	if (record && json_object_set_new(record, "steps", steps_to_json(steps)) == 0)
-		r = record_save(dirfd, name, record, 0600);
+		r = record_save(dirfd, name, record, mode);
 	json_decref(record);
 	return r;
 }
 
 int books_save(const struct workspace *ws, struct books *books)
 {
-	int r = save_steps(ws->root, ws->run, WORKSPACE_RUNTIME, &books->runtime);
+	int r = save_steps(ws->root, ws->run, WORKSPACE_RUNTIME, &books->runtime, 0644);
 
 	if (r == 0)
-		r = save_steps(ws->root, ws->lib, WORKSPACE_ORIGINALS, &books->originals);
+		r = save_steps(ws->root, ws->lib, WORKSPACE_ORIGINALS, &books->originals, 0600);
 	if (r < 0)
 		return r;
 	if (!json_array_size(json_object_get(books->state, "settings")))

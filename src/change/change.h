@@ -54,6 +54,7 @@ struct change {
 	const char *damaged; /* the book that cannot be read, after -EBADMSG */
 	size_t failed;	     /* the step that failed */
 	bool loader_failed;  /* it was the boot loader's part */
+	bool all_goes;	     /* a revert that leaves nothing of ours */
 };
 void change_close(struct change *change);
 #define _cleanup_change_ _cleanup_(change_close)

@@ -95,13 +95,26 @@ static int is_untouched(struct change *change, const struct step *original)
 	return r < 0 ? r : image_same(&now, &original->after);
 }
 
+/* A file of ours that the books have lost (a transient /etc, a new /var): known by its first words. */
+static int plan_orphan(struct change *change, const char *path)
+{
+	static const char first[] = "# Written by lpartune";
+	_cleanup_image_ struct image now = { 0 };
+	const struct image none = { 0 };
+	int r = change->all_goes ? write_read(change->root, path, &now) : 0;
+
+	if (r < 0 || !now.exists || strncmp(now.data, first, strlen(first)) != 0)
+		return r;
+	return step_plan_image(change->root, path, &none, 0, &change->steps);
+}
+
 int dropin_plan_file(struct change *change, const char *path, const char *content, bool force)
 {
 	struct step *original = books_file(&change->books, path);
 	int r;
 
 	if (!original && !content)
-		return 0;
+		return plan_orphan(change, path);
 	if (original && !force) {
 		r = is_untouched(change, original);
 		if (r <= 0)

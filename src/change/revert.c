@@ -190,6 +190,7 @@ int change_plan_revert(struct change *change, char *const *ids, size_t count, bo
 		if (id && is_wanted(id, ids, count))
 			r = revert_entry(change, entry, force);
 	}
+	change->all_goes = !json_array_size(json_object_get(change->future.state, "settings"));
 	if (r == 0)
 		r = bootparam_plan(change, force, ret_name);
 	if (r == 0)

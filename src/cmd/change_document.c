@@ -95,6 +95,46 @@ static enum text_style style_of(const char *status)
 	return STYLE_YELLOW;
 }
 
+static const char *note_of(const json_t *array, size_t i)
+{
+	return json_string_value(json_object_get(json_array_get(array, i), "detail"));
+}
+
+static char *ids_with(const json_t *array, const char *note)
+{
+	char *ids = NULL;
+	size_t size, count = 0;
+	FILE *f = open_memstream(&ids, &size);
+
+	if (!f)
+		return NULL;
+	for (size_t i = 0; i < json_array_size(array); i++)
+		if (note_of(array, i) && streq(note_of(array, i), note))
+			fprintf(f, "%s%s", count++ ? ", " : "",
+				text_of(json_array_get(array, i), "tunable"));
+	if (fclose(f)) {
+		free(ids);
+		return NULL;
+	}
+	return ids;
+}
+
+/* Each note once, with all tunables that it is about. */
+static void view_notes(const json_t *array, struct text *out)
+{
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		const char *note = note_of(array, i);
+		_cleanup_free_ char *ids = NULL;
+
+		for (size_t k = 0; k < i && note; k++)
+			if (note_of(array, k) && streq(note_of(array, k), note))
+				note = NULL;
+		ids = note ? ids_with(array, note) : NULL;
+		if (ids)
+			text_paragraph(out, 0, 2, STYLE_PLAIN, "%s: %s", ids, note);
+	}
+}
+
 void change_view_settings(const json_t *doc, struct text *out)
 {
 	static const struct text_column columns[] = {
@@ -102,7 +142,6 @@ void change_view_settings(const json_t *doc, struct text *out)
 		{ .title = "NOW" },
 		{ .title = "WANT" },
 		{ .title = "STATUS" },
-		{ .title = "NOTE", .wrap = true },
 	};
 	const json_t *array = json_object_get(doc, "settings"), *item;
 	struct text_table *table;
@@ -113,16 +152,15 @@ void change_view_settings(const json_t *doc, struct text *out)
 	table = text_table_begin(out, 0, columns, ARRAY_SIZE(columns));
 	json_array_foreach (array, i, item) {
 		const char *status = text_of(item, "status");
-		const char *note = json_string_value(json_object_get(item, "detail"));
 
 		text_table_row(table);
 		text_table_cell(table, STYLE_PLAIN, "%s", text_of(item, "tunable"));
 		text_table_cell(table, STYLE_PLAIN, "%s", text_of(item, "from"));
 		text_table_cell(table, STYLE_PLAIN, "%s", text_of(item, "to"));
 		text_table_cell(table, style_of(status), "%s", status);
-		text_table_cell(table, STYLE_PLAIN, "%s", note ? note : "");
 	}
 	text_table_end(table);
+	view_notes(array, out);
 	out->started = true;
 }
 
@@ -207,6 +245,10 @@ static void say_failure(const struct change *change, int error, const char *end)
 
 enum status change_run_failed(const struct change *change, enum change_outcome outcome, int error)
 {
+	bool at_books = change->failed == change->steps.count && !change->loader_failed;
+
+	if (outcome == CHANGE_UNDONE && at_books && (error == -EACCES || error == -EPERM))
+		return change_open_failed(change, root_name(change->root), error);
 	if (outcome == CHANGE_UNDONE) {
 		say_failure(change, error, "everything is as before");
 		return STATUS_UNDONE;
