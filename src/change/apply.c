@@ -78,6 +78,14 @@ int change_find_conflict(struct root *root, const struct tunable *tunable, const
 	return 1;
 }
 
+int change_note_boot_unit(struct root *root, struct change_item *item)
+{
+	if (item->detail || item->tunable->persist != PERSIST_BOOT_UNIT ||
+	    root_exists(root, "etc/systemd/system/multi-user.target.wants/lpartune.service") == 0)
+		return 0;
+	return change_detail(item, "until the next boot only: lpartune.service is not enabled");
+}
+
 static int copy_reasons(struct change_item *item, const struct setting *setting)
 {
 	item->rule = setting->rule ? strdup(setting->rule) : NULL;
@@ -115,7 +123,7 @@ static int plan_now(struct change *change, const struct setting *setting, const 
 	if (r < 0)
 		return r;
 	r = change_find_conflict(change->root, setting->tunable, setting->to, &item->detail);
-	return r < 0 ? r : 0;
+	return r < 0 ? r : change_note_boot_unit(change->root, item);
 }
 
 static int plan_later(struct change *change, const struct setting *setting, const char *from,

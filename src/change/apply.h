@@ -17,6 +17,9 @@ struct apply_options {
 int change_plan_apply(struct change *change, const struct settings *settings,
 		      const struct apply_options *options, const char **ret_path);
 
+/* Says so if nothing will bring a value back at the next boot, because our unit is not enabled. */
+int change_note_boot_unit(struct root *root, struct change_item *item);
+
 /* The settings that the books hold, for `apply --boot`. */
 int change_settings_of_books(const struct books *books, struct settings *ret);
 

@@ -74,7 +74,7 @@ static int judge_value(struct change *change, struct change_item *item)
 	r = change_find_conflict(change->root, item->tunable, item->to, &item->detail);
 	if (r > 0)
 		item->status = CHANGE_CONFLICT;
-	return r < 0 ? r : 0;
+	return r < 0 ? r : change_note_boot_unit(change->root, item);
 }
 
 static int judge_module(struct change_item *item)

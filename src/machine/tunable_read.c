@@ -3,12 +3,9 @@
 #include <errno.h>
 
 #include "machine/cmdline.h"
-#include "machine/devicetree.h"
-#include "machine/topology.h"
-#include "machine/tunables.h"
+#include "machine/tunable_smt.h"
 
 #define CPU "sys/devices/system/cpu/"
-#define MIXED "mixed"
 
 void tunable_now_done(struct tunable_now *now)
 {
@@ -226,42 +223,11 @@ static int cpuidle_places(struct root *root, const struct tunable *t, struct tun
 	return 0;
 }
 
-static unsigned int threads_per_core(struct root *root, struct topology *topology)
-{
-	unsigned int threads = 0;
-	struct devicetree dt;
-
-	devicetree_find(root, &dt);
-	if (devicetree_threads_per_core(&dt, &threads) < 0)
-		threads = 0;
-	return topology_read(root, threads, topology) < 0 ? 0 : topology->threads_per_core;
-}
-
-/* "on" and "off" of smt/control as numbers of threads. */
-static int smt_number(struct root *root, struct tunable_place *place)
-{
-	_cleanup_(topology_cleanup) struct topology topology = { 0 };
-	unsigned int threads = 1;
-	char *number;
-
-	if (streq(place->value, "on"))
-		threads = threads_per_core(root, &topology);
-	else if (!streq(place->value, "off"))
-		return 0;
-	if (!threads)
-		return 0;
-	if (asprintf(&number, "%u", threads) < 0)
-		return -ENOMEM;
-	free(place->value);
-	place->value = number;
-	return 0;
-}
-
 /* Each present CPU that can go offline. A CPU without the file `online` is always online. */
 static int smt_by_cpu(struct root *root, const struct tunable *t, struct tunable_places *places)
 {
 	_cleanup_(topology_cleanup) struct topology topology = { 0 };
-	unsigned int threads = threads_per_core(root, &topology);
+	unsigned int threads = tunable_smt_threads(root, &topology);
 	int r = 0;
 
 	if (threads < 2 || topology.present_error) {
@@ -303,7 +269,7 @@ static int smt_places(struct root *root, const struct tunable *t, struct tunable
 		return 0;
 	}
 	if (place && place->value && !streq(place->value, "notimplemented"))
-		return smt_number(root, place);
+		return tunable_smt_number(root, place);
 	tunable_places_done(places);
 	return smt_by_cpu(root, t, places);
 }
@@ -393,44 +359,18 @@ static int read_module(struct root *root, const struct tunable *t, struct tunabl
 	return r == -ENOMEM ? r : 0;
 }
 
-/* Threads per core that are online, where smt/control does not tell: "mixed" if cores differ. */
-static int smt_of_cores(struct root *root, char **ret)
-{
-	_cleanup_(topology_cleanup) struct topology topology = { 0 };
-	unsigned int threads = 0;
-	char *number = NULL;
-
-	if (!threads_per_core(root, &topology))
-		return -ENODATA;
-	for (unsigned int i = 0; i < topology.core_count; i++) {
-		unsigned int n = idset_count(&topology.cores[i].threads);
-
-		if (threads && n != threads) {
-			*ret = strdup(MIXED);
-			return *ret ? 0 : -ENOMEM;
-		}
-		threads = n;
-	}
-	if (!threads)
-		return -ENODATA;
-	if (asprintf(&number, "%u", threads) < 0)
-		return -ENOMEM;
-	*ret = number;
-	return 0;
-}
-
 static int summarise(struct root *root, const struct tunable_places *places,
 		     struct tunable_now *now)
 {
 	const char *value = NULL;
 
 	if (places->count && places->place[0].thread >= 0)
-		return smt_of_cores(root, &now->value);
+		return tunable_smt_of_cores(root, &now->value);
 	for (size_t i = 0; i < places->count; i++) {
 		const char *v = places->place[i].value;
 
 		if (v && value && !streq(v, value))
-			value = MIXED;
+			value = TUNABLE_MIXED;
 		else if (v && !value)
 			value = v;
 	}
@@ -516,7 +456,7 @@ int tunable_place_read(struct root *root, const struct tunable *t,
 
 	free(now.text);
 	if (r >= 0 && now.value && t->where == WHERE_SMT && place->thread < 0)
-		r = smt_number(root, &now);
+		r = tunable_smt_number(root, &now);
 	if (r < 0 || !now.value) {
 		free(now.value);
 		return r < 0 ? r : -now.error;
