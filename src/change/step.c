@@ -290,7 +290,6 @@ static int do_value(struct root *root, struct step *step)
 
 	if (shows(root, step, step->to))
 		return 0;
-	step->done = true;
 	r = write_step(root, step, step->to, step->text);
 	if (r < 0)
 		return r;
@@ -303,7 +302,6 @@ static int do_file(struct root *root, struct step *step)
 
 	if (r < 0)
 		return r;
-	step->done = true;
 	r = write_image(root, step->path, &step->after, step->after.mtime_ns >= 0);
 	if (r == 0 && !step->after.exists)
 		write_drop_directories(root, step->path, step->directories);

@@ -24,8 +24,6 @@ struct step {
 	struct image before, after;
 	bool by_tool;	 /* a boot loader's own tool writes it: `after` is not known beforehand */
 	int directories; /* levels that had to be made for it */
-	/* progress */
-	bool done;
 };
 
 struct steps {
