@@ -117,3 +117,25 @@ advice() { # DIR
 	[ "$status" -eq 1 ]
 	expect_match "No space left" "$said"
 }
+
+@test "a tree cannot make capture write outside of its folder" {
+	local tree=$BATS_TEST_TMPDIR/tree victim=$BATS_TEST_TMPDIR/victim
+	cp -r "$examples/synthetic-power10-shared" "$tree"
+	chmod -R u+w "$tree"
+	echo ORIGINAL >"$victim"
+	mkdir -p "$tree/boot/config-x" "$tree$BATS_TEST_TMPDIR"
+	echo CONFIG_LPARCFG=y >"$tree$victim"
+	printf 'x/../../../../../../../../../../..%s\n' "$victim" >"$tree/proc/sys/kernel/osrelease"
+	"$LPARTUNE" capture --root "$tree" "$BATS_TEST_TMPDIR/out" >/dev/null || true
+	[ "$(cat "$victim")" = ORIGINAL ]
+}
+
+@test "names of every level of z/VM stay at home" {
+	local tree=$BATS_TEST_TMPDIR/tree
+	cp -r "$fixtures/synthetic-s390x-shared" "$tree"
+	chmod -R u+w "$tree"
+	printf 'VM00 Name:            SECRET00\nVM01 Name:            SECRET01\n' >>"$tree/proc/sysinfo"
+	"$LPARTUNE" capture --root "$tree" "$BATS_TEST_TMPDIR/out" >/dev/null
+	run grep -r SECRET "$BATS_TEST_TMPDIR/out"
+	[ "$status" -eq 1 ]
+}

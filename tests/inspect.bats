@@ -281,6 +281,12 @@ ticks() {
 	machine power9-cpuless-node
 	inspect
 	expect_json '.facts["numa.cpuless_nodes"].value >= 1' true
+	# Its node 0 is a number only: neither CPU nor memory, as on many PowerVM partitions.
+	fact numa.empty_nodes 1
+	no_finding cpuless-nodes
+	no_finding memoryless-nodes
+	sed -i 's/MemTotal: .*/MemTotal: 4194304 kB/' "$tree/sys/devices/system/node/node0/meminfo"
+	inspect
 	finding cpuless-nodes
 }
 
@@ -410,4 +416,122 @@ ticks() {
 	absent kernel.cmdline missing
 	absent uptime invalid
 	absent distro.id invalid
+}
+
+@test "after threads went offline, steal is still a share of the same time" {
+	machine power10-shared
+	expect_status 0 "$LPARTUNE" inspect --json --root "$tree"
+	local before
+	before=$(jq '.facts["steal.since_boot"].value' <<<"$output")
+	echo 0,8,16,24,32,40,48,56 >"$tree/sys/devices/system/cpu/online"
+	sed -i -E '/^cpu[0-9]/{/^cpu(0|8|16|24|32|40|48|56) /!d}' "$tree/proc/stat"
+	inspect
+	expect_json '.facts | .["steal.since_boot_of_demand"].value >= .["steal.since_boot"].value' true
+	fact steal.kernel_accounting '"sound"'
+	expect_json '.facts["steal.stat"].value < 60' true
+	[ -n "$before" ]
+}
+
+@test "an lppaca that cannot be read makes the sums absent, not smaller" {
+	machine power10-shared
+	truncate -s 100 "$tree/sys/kernel/debug/powerpc/vpa/cpu-9"
+	inspect
+	absent steal.dispatch_wait invalid
+	fact steal.source '"proc-stat"'
+	fact lpar.mode '"shared-uncapped"'
+}
+
+@test "more waiting than time is no steal" {
+	machine power10-shared
+	printf '\377%.0s' {1..16} |
+		dd of="$tree/sys/kernel/debug/powerpc/vpa/cpu-9" bs=1 seek=344 conv=notrunc status=none
+	inspect
+	absent steal.dispatch_wait invalid
+	fact steal.source '"proc-stat"'
+}
+
+@test "yield counts that went round are not taken for few dispatches" {
+	machine power10-shared
+	local f
+	for f in "$tree"/sys/kernel/debug/powerpc/vpa/cpu-*; do
+		printf '\0\0\0\2' | dd of="$f" bs=1 seek=256 conv=notrunc status=none
+	done
+	inspect
+	absent dispatch.count invalid
+	absent dispatch.dispersion invalid
+}
+
+@test "numbers of lparcfg beyond sense are invalid" {
+	machine power10-shared
+	lparcfg 's/^DisWheRotPer=.*/DisWheRotPer=18446744073709551615/; s/^capacity_weight=.*/capacity_weight=99999/
+		s/^partition_affinity_score=.*/partition_affinity_score=4000/
+		s/^partition_active_processors=.*/partition_active_processors=0/'
+	inspect
+	absent lpar.dispatch_wheel invalid
+	absent lpar.weight invalid
+	absent lpar.affinity_score invalid
+	absent lpar.virtual_processors invalid
+	absent lpar.entitlement_per_vp missing
+}
+
+@test "RCU stalls are counted in the words of old and new kernels" {
+	machine power10-shared
+	printf '3,9001,1,-;%s\n' 'INFO: rcu_sched self-detected stall on CPU' \
+		'rcu: INFO: rcu_sched detected stalls on CPUs/tasks:' >>"$tree/dev/kmsg"
+	inspect
+	fact log.rcu_stalls 2
+}
+
+@test "the steal of a cap and the steal of neighbours are told apart" {
+	machine power10-capped
+	inspect
+	finding steal-explained-by-cap
+	# The same sum, but all of it waiting for a core.
+	local f
+	for f in "$tree"/sys/kernel/debug/powerpc/vpa/cpu-*; do
+		dd if="$f" of="$f.wait" bs=1 skip=352 count=8 status=none
+		dd if="$f.wait" of="$f" bs=1 seek=344 conv=notrunc status=none
+		head -c 8 /dev/zero | dd of="$f" bs=1 seek=352 conv=notrunc status=none
+		rm "$f.wait"
+	done
+	inspect
+	no_finding steal-explained-by-cap
+	finding steal-contention-under-cap
+}
+
+@test "a manifest that is a FIFO, a directory or a link is no manifest" {
+	machine power10-shared
+	mkfifo "$tree/manifest.json"
+	expect_status 0 timeout 20 "$LPARTUNE" inspect --json --root "$tree"
+	fact lpar.entitlement 2
+	rm "$tree/manifest.json"
+	mkdir "$tree/manifest.json"
+	inspect
+	fact lpar.entitlement 2
+}
+
+@test "DMI of makers that also sell bare metal proves a guest only with the flag" {
+	bare 'processor	: 0' 'flags		: fpu lm'
+	mkdir -p "$tree/sys/class/dmi/id"
+	echo "Amazon EC2" >"$tree/sys/class/dmi/id/sys_vendor"
+	echo "c5.metal" >"$tree/sys/class/dmi/id/product_name"
+	inspect
+	fact hypervisor '"none"'
+	sed -i 's/lm/lm hypervisor/' "$tree/proc/cpuinfo"
+	inspect
+	fact hypervisor '"kvm"'
+}
+
+@test "an empty tree is told to be empty, not healthy" {
+	mkdir "$tree"
+	expect_status 0 "$LPARTUNE" inspect --root "$tree"
+	expect_match "nothing could be read" "$output"
+}
+
+@test "a tree with a name that is no UTF-8 gives a document" {
+	machine power10-shared
+	mv "$tree" "$tree"$'\xff'
+	tree=$tree$'\xff'
+	inspect
+	fact lpar.entitlement 2
 }

@@ -204,15 +204,33 @@ const struct rule rules[] = {
 { .id = "steal-explained-by-cap",
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, "shared-capped"),
 		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH),
-		WITHIN_FACT(FACT_STEAL_SINCE_BOOT_OF_DEMAND, FACT_STEAL_EXPECTED_AT_FULL_LOAD, STEAL_HIGH) },
-	.title = "The cap explains the steal: it is configuration, not a neighbour",
+		WITHIN_FACT(FACT_STEAL_SINCE_BOOT_OF_DEMAND, FACT_STEAL_EXPECTED_AT_FULL_LOAD, STEAL_HIGH),
+		WITHIN_FACT(FACT_STEAL_DISPATCH_WAIT, FACT_STEAL_ENTITLEMENT_WAIT, 0) },
+	.title = "Most of the steal is the cap: configuration, not a neighbour",
 	.evidence_text = "{steal.since_boot_of_demand} of the time wanted was stolen; {lpar.entitlement} on "
-		"{lpar.virtual_processors} virtual processors give {steal.expected_at_full_load} at full load",
+		"{lpar.virtual_processors} virtual processors give {steal.expected_at_full_load} at full load; held back "
+		"{steal.entitlement_wait}, waiting for a core {steal.dispatch_wait} of all CPU time",
 	.next = "raise the entitlement or uncap the partition on the HMC if it needs more",
 	.why = "A capped partition never gets more than its entitlement, and the rest of what its virtual processors "
 		"want is counted as steal. Measured on 12 cores of entitlement: 50 % with 24, 69 % with 36 virtual processors.",
 	.severity = SEVERITY_NOTE,
 	.evidence = EVIDENCE_A,
+	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
+
+{ .id = "steal-contention-under-cap",
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, "shared-capped"),
+		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH),
+		WITHIN_FACT(FACT_STEAL_SINCE_BOOT_OF_DEMAND, FACT_STEAL_EXPECTED_AT_FULL_LOAD, STEAL_HIGH),
+		ABOVE_FACT(FACT_STEAL_DISPATCH_WAIT, FACT_STEAL_ENTITLEMENT_WAIT, 0) },
+	.title = "Ready CPUs wait for a core more than for the cap",
+	.evidence_text = "{steal.since_boot_of_demand} of the time wanted was stolen, no more than the cap allows "
+		"({steal.expected_at_full_load}); but waiting for a core {steal.dispatch_wait}, held back "
+		"{steal.entitlement_wait} of all CPU time",
+	.next = "lpartune sample 1 10 shows whether it happens now, and splits it by cause",
+	.why = "The hypervisor counts apart the time in which a processor was held back by its cap and the time in which "
+		"no physical processor was free. Where the latter leads, neighbours take the time, whatever the cap allows.",
+	.severity = SEVERITY_WARNING,
+	.evidence = EVIDENCE_C,
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
 
 { .id = "steal-under-reported",
@@ -247,12 +265,12 @@ const struct rule rules[] = {
 { .id = "dedicated-wakeup-defect",
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, DEDICATED),
 		HAS(BEHAVIOUR_SKIPS_PREEMPTED_CPUS), MAY_LACK(BEHAVIOUR_DEDICATED_NEVER_PREEMPTED) },
-	.title = "The kernel takes idle CPUs of this dedicated partition for preempted",
+	.title = "The kernel may take idle CPUs of this dedicated partition for preempted",
 	.evidence_text = "Dedicated processors never preempted: {kernel:dedicated-never-preempted}",
 	.next = "lpartune bench wake: a p99.9 of milliseconds confirms it; then update the kernel",
 	.why = "From 4.18 to 5.4 a wakeup avoids every idle (ceded) CPU and queues behind a busy one. On POWER9 with 128 "
 		"CPUs schbench p99.9 was 6 to 8 ms, and 0.1 ms with the fix; migrations 1211 and 220.",
-	.severity = SEVERITY_CRITICAL,
+	.severity = SEVERITY_WARNING,
 	.action = "Update the kernel to one with commit 14c73bd344da (5.5; stable 5.4.11; RHEL 8.5, 4.18.0-310)",
 	.effect = EFFECT_LARGE, .evidence = EVIDENCE_A, .risk = RISK_LOW, .scope = SCOPE_REBOOT,
 	.caution = "By version alone a distribution's backport cannot be seen; the benchmark tells.",
@@ -315,9 +333,10 @@ const struct rule rules[] = {
 	.source = { LINUS "73c58e7e1412" } },
 
 { .id = "cpuless-nodes",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), AT_LEAST(FACT_NUMA_CPULESS_NODES, 1) },
+	.when = { IS(FACT_HYPERVISOR, "powervm"), ABOVE_FACT(FACT_NUMA_CPULESS_NODES, FACT_NUMA_EMPTY_NODES, 0) },
 	.title = "Memory in nodes where the partition has no CPU",
-	.evidence_text = "{numa.cpuless_nodes} of {numa.nodes} nodes have no CPU; affinity score {lpar.affinity_score}",
+	.evidence_text = "{numa.cpuless_nodes} of {numa.nodes} nodes have no CPU, {numa.empty_nodes} of them no memory either; "
+		"affinity score {lpar.affinity_score}",
 	.next = "optmem or DPO on the HMC (lsmemopt -o currscore shows the score), then compare",
 	.why = "Every access to that memory crosses the machine. It comes from how the hypervisor placed the partition, "
 		"at its activation or after a migration.",
@@ -466,10 +485,10 @@ const struct rule rules[] = {
 	.source = { "https://docs.kernel.org/admin-guide/kernel-parameters.html" } },
 
 { .id = "offline-threads-ceded",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), OLDER(5, 9), IS(FACT_CPU_SMT, "1|2|4|mixed"),
+	.when = { IS(FACT_HYPERVISOR, "powervm"), OLDER(5, 9), ABOVE_FACT(FACT_CPU_PRESENT, FACT_CPU_ONLINE, 0),
 		NO_PARAMETER("cede_offline=off") },
 	.title = "Utilisation by PURR is too low: offline threads are ceded, not returned",
-	.evidence_text = "kernel {kernel.release}, SMT {cpu.smt} of {cpu.threads_per_core}",
+	.evidence_text = "kernel {kernel.release}, {cpu.online} of {cpu.present} CPUs online",
 	.next = "set the boot parameter cede_offline=off, or update the kernel to 5.9",
 	.why = "Before 5.9 an offline thread stays in extended cede and its PURR counts as idle time, so lparstat and "
 		"billing show about half with SMT off. With cede_offline=off the thread goes back to the hypervisor.",

@@ -48,7 +48,14 @@ char *span_dup(struct span s)
 	return copy;
 }
 
-/* Length of the valid UTF-8 sequence at p (no overlong forms, no surrogates), else 0. */
+/* A terminal obeys C1; the marks of writing direction make a line read as something else. */
+static bool is_control(uint32_t code)
+{
+	return code < 0xa0 || (code >= 0x202a && code <= 0x202e) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
+/* Length of the valid UTF-8 sequence at p (no overlong forms, surrogates or controls), else 0. */
 static size_t utf8_len(const unsigned char *p, size_t left)
 {
 	static const struct {
@@ -67,7 +74,8 @@ static size_t utf8_len(const unsigned char *p, size_t left)
 				return 0;
 			code = code << 6 | (p[k] & 0x3f);
 		}
-		if (code < forms[i].min || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+		if (code < forms[i].min || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
+		    is_control(code))
 			return 0;
 		return len;
 	}

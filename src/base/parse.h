@@ -39,7 +39,8 @@ struct span span_trim(struct span s);
 /* A terminated copy, owned by the caller; NULL when memory is out. */
 char *span_dup(struct span s);
 
-/* A copy in which every byte that is not valid UTF-8, and every control character, became '?':
+/* A copy in which every byte that is not valid UTF-8, and every control character (C1 and the
+ * overrides of writing direction too), became '?':
  * firmware strings and file names reach JSON, which accepts nothing else. NULL when out of memory. */
 char *span_dup_utf8(struct span s);
 

@@ -7,12 +7,26 @@
 
 #include "base/store.h"
 
+/* Would this path lead out of the tree? */
+static bool climbs(const char *path)
+{
+	for (size_t len; *path; path += len) {
+		path += strspn(path, "/");
+		len = strcspn(path, "/");
+		if (len == 2 && path[0] == '.' && path[1] == '.')
+			return true;
+	}
+	return false;
+}
+
 int store_put_directory_at(int dirfd, const char *path)
 {
 	_cleanup_free_ char *part = strdup(path);
 
 	if (!part)
 		return -ENOMEM;
+	if (climbs(path))
+		return -EXDEV;
 	for (char *at = part; at; *at++ = '/') {
 		at = strchr(at, '/');
 		if (at)
@@ -59,8 +73,11 @@ static int open_to_write(int dirfd, const char *path, mode_t mode)
 
 int store_put_at(int dirfd, const char *path, const void *data, size_t len, mode_t mode)
 {
-	int fd = open_to_write(dirfd, path, mode), r;
+	int fd, r;
 
+	if (climbs(path))
+		return -EXDEV;
+	fd = open_to_write(dirfd, path, mode);
 	if (fd < 0 && errno == ENOENT) {
 		r = put_parents(dirfd, path);
 		if (r < 0)

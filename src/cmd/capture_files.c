@@ -26,6 +26,8 @@ static void note(void *arg, enum root_kind kind, const char *path, int error)
 
 	while (*path == '/')
 		path++;
+	if (strstr(path, "../")) /* the opener stays in its root; a copy would not */
+		return;
 	before = json_object_get(c->paths, path);
 	if (c->counters && kind == ROOT_FILE && !error &&
 	    json_object_set_new(c->counters, path, json_true()) < 0)

@@ -18,9 +18,9 @@ static const struct {
 	{ "proc/sysinfo", ':', "LPAR Name", "LPAR01" },
 	{ "proc/sysinfo", ':', "LPAR Extended Name", "LPAR01" },
 	{ "proc/sysinfo", ':', "LPAR UUID", NULL },
-	{ "proc/sysinfo", ':', "VM00 Name", "GUEST01" },
-	{ "proc/sysinfo", ':', "VM00 Extended Name", "GUEST01" },
-	{ "proc/sysinfo", ':', "VM00 UUID", NULL },
+	{ "proc/sysinfo", ':', "VM?? Name", "GUEST01" },
+	{ "proc/sysinfo", ':', "VM?? Extended Name", "GUEST01" },
+	{ "proc/sysinfo", ':', "VM?? UUID", NULL },
 };
 
 /* Whole files that are a name or a number. */
@@ -63,6 +63,18 @@ static void put_value(FILE *f, struct span value, const char *instead)
 	}
 }
 
+/* '?' stands for a digit: the levels of virtual machines are numbered. */
+static bool key_fits(struct span key, const char *pattern)
+{
+	if (key.len != strlen(pattern))
+		return false;
+	for (size_t i = 0; i < key.len; i++)
+		if (pattern[i] == '?' ? key.text[i] < '0' || key.text[i] > '9'
+				      : key.text[i] != pattern[i])
+			return false;
+	return true;
+}
+
 static void put_line(FILE *f, const char *path, struct span line)
 {
 	struct span key, value;
@@ -70,7 +82,7 @@ static void put_line(FILE *f, const char *path, struct span line)
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		if (!fits(keys[i].path, path) ||
 		    !span_split(line, keys[i].separator, &key, &value) ||
-		    !span_is(key, keys[i].key) || !value.len)
+		    !key_fits(key, keys[i].key) || !value.len)
 			continue;
 		fwrite(line.text, 1, (size_t)(value.text - line.text), f);
 		put_value(f, value, keys[i].instead);

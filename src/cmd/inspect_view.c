@@ -135,14 +135,25 @@ static enum text_style severity_style(const char *severity)
 	return streq(severity, "warning") ? STYLE_YELLOW : STYLE_PLAIN;
 }
 
-static void show_findings(struct text *out, const json_t *findings)
+/* Is this a tree of which nothing is known? No finding then means nothing. */
+static bool is_blank(const json_t *facts)
+{
+	return is_absent(facts, FACT_ARCH) && is_absent(facts, FACT_CPU_ONLINE) &&
+	       is_absent(facts, FACT_KERNEL_RELEASE) && is_absent(facts, FACT_LPAR_ENTITLEMENT);
+}
+
+static void show_findings(struct text *out, const json_t *facts, const json_t *findings)
 {
 	const json_t *finding;
 	size_t i;
 
 	text_heading(out, "What is wrong");
 	if (!json_array_size(findings))
-		text_paragraph(out, 2, 2, STYLE_PLAIN, "nothing found");
+		text_paragraph(
+			out, 2, 2, STYLE_PLAIN,
+			is_blank(facts)
+				? "nothing could be read: this is no root of a machine's files"
+				: "nothing found");
 	json_array_foreach (findings, i, finding) {
 		const char *severity = member(finding, "severity");
 
@@ -153,8 +164,10 @@ static void show_findings(struct text *out, const json_t *findings)
 }
 
 /* Each step once, in the order of the findings. */
-static void show_next(struct text *out, const json_t *findings)
+static void show_next(struct text *out, const json_t *doc)
 {
+	const json_t *findings = json_object_get(doc, "findings");
+	const char *root = member(doc, "root");
 	const json_t *finding;
 	size_t i;
 
@@ -168,8 +181,11 @@ static void show_next(struct text *out, const json_t *findings)
 		if (!said)
 			text_paragraph(out, 2, 4, STYLE_PLAIN, "%s", next);
 	}
-	if (!json_array_size(findings))
+	/* sample reads the running machine: to a tree it has nothing to say. */
+	if (!json_array_size(findings) && streq(root, "/"))
 		text_paragraph(out, 2, 4, STYLE_PLAIN, "lpartune sample 1 10");
+	else if (!json_array_size(findings))
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "lpartune recommend --root %s", root);
 }
 
 static void show_denied(struct text *out, const json_t *facts)
@@ -198,8 +214,8 @@ void inspect_view(const json_t *doc, struct text *out)
 	show_facts(out, "What it is", facts, what_it_is, ARRAY_SIZE(what_it_is));
 	show_facts(out, "How it has been doing since boot", facts, how_it_is_doing,
 		   ARRAY_SIZE(how_it_is_doing));
-	show_findings(out, findings);
-	show_next(out, findings);
+	show_findings(out, facts, findings);
+	show_next(out, doc);
 	show_denied(out, facts);
 }
 
@@ -279,6 +295,6 @@ void inspect_view_all(const json_t *doc, struct text *out)
 		show_group(out, json_object_get(doc, "facts"), (enum fact_group)group);
 	show_kernel(out, json_object_get(doc, "kernel"));
 	show_lparcfg(out, json_object_get(doc, "lparcfg"));
-	show_findings(out, json_object_get(doc, "findings"));
-	show_next(out, json_object_get(doc, "findings"));
+	show_findings(out, json_object_get(doc, "facts"), json_object_get(doc, "findings"));
+	show_next(out, doc);
 }

@@ -34,9 +34,34 @@ static double seconds(uint64_t ticks)
 	return (double)ticks / CPUTIME_HZ;
 }
 
+/*
+ * The time of the CPUs that are online. The file's own total also has what CPUs did that are offline
+ * now: after an SMT change it is time that the VPAs read here, and uptime x online CPUs, do not have.
+ */
+static struct cputime sum_online(const struct machine *m, const struct cputimes *times)
+{
+	struct cputime sum = { .kinds = CPUTIME_KINDS };
+	unsigned int found = 0;
+
+	for (size_t i = 0; i < times->count; i++) {
+		const struct cputime_cpu *one = &times->cpus[i];
+
+		if (!one->time.kinds || !idset_has(&m->topology.online, one->cpu))
+			continue;
+		found++;
+		sum.kinds = one->time.kinds < sum.kinds ? one->time.kinds : sum.kinds;
+		for (unsigned int kind = 0; kind < one->time.kinds; kind++)
+			if (__builtin_add_overflow(sum.ticks[kind], one->time.ticks[kind],
+						   &sum.ticks[kind]))
+				return times->total;
+	}
+	return found && found == idset_count(&m->topology.online) ? sum : times->total;
+}
+
 static void take_stat(struct machine *m, struct since_boot *b)
 {
 	_cleanup_cputimes_ struct cputimes times = { 0 };
+	struct cputime online;
 	const struct cputime *total = &times.total;
 	int64_t uptime_s = 0;
 	int r = cputimes_read(m->root, &times);
@@ -56,6 +81,8 @@ static void take_stat(struct machine *m, struct since_boot *b)
 		facts_absent(&m->facts, FACT_STEAL_STAT, REASON_INVALID, STAT);
 		return;
 	}
+	online = sum_online(m, &times);
+	total = &online;
 	b->has_stat = true;
 	b->total_s = seconds(cputime_total(total));
 	for (int kind = CPUTIME_USER; kind < (int)CPUTIME_STEAL; kind++)
@@ -73,7 +100,24 @@ static bool vpa_counts(const struct machine *m)
 {
 	if (facts_is(&m->facts, FACT_HYPERVISOR, "qemu-tcg"))
 		return false;
-	return vpa_has_waits(&m->vpa) || (machine_is_powervm(m) && !machine_is_shared(m));
+	return vpa_has_waits(&m->vpa) ||
+	       (m->facts.value[FACT_LPAR_SHARED].present && !machine_is_shared(m));
+}
+
+static void no_waits(struct machine *m, enum reason reason, const char *source)
+{
+	facts_absent(&m->facts, FACT_STEAL_DISPATCH_WAIT, reason, "%s", source);
+	facts_absent(&m->facts, FACT_STEAL_ENTITLEMENT_WAIT, reason, "%s", source);
+}
+
+/* No CPU can have waited for longer than the partition is up (a tenth and a minute for clocks). */
+static bool waits_fit(const struct machine *m, double timebase_hz)
+{
+	int64_t uptime_s;
+
+	return m->vpa.most_wait_tb < UINT64_MAX &&
+	       (!facts_integer(&m->facts, FACT_UPTIME, &uptime_s) ||
+		(double)m->vpa.most_wait_tb <= ((double)uptime_s * 1.1 + 60) * timebase_hz);
 }
 
 static void take_vpa(struct machine *m, struct since_boot *b)
@@ -82,20 +126,22 @@ static void take_vpa(struct machine *m, struct since_boot *b)
 
 	if (!facts_is(&m->facts, FACT_PLATFORM, "pseries"))
 		return;
-	if (!m->vpa.cpus) {
-		enum reason reason = reason_of_errno(m->vpa.error ? m->vpa.error : ENOENT);
-
-		facts_absent(&m->facts, FACT_STEAL_DISPATCH_WAIT, reason, VPA);
-		facts_absent(&m->facts, FACT_STEAL_ENTITLEMENT_WAIT, reason, VPA);
+	if (!vpa_is_whole(&m->vpa)) {
+		no_waits(m, reason_of_errno(m->vpa.error ? m->vpa.error : ENOENT), VPA);
 		return;
 	}
 	if (!vpa_counts(m)) {
-		facts_absent(&m->facts, FACT_STEAL_DISPATCH_WAIT, REASON_NOT_PROVIDED, VPA);
-		facts_absent(&m->facts, FACT_STEAL_ENTITLEMENT_WAIT, REASON_NOT_PROVIDED, VPA);
+		no_waits(m, REASON_NOT_PROVIDED, VPA);
 		return;
 	}
-	if (!facts_integer(&m->facts, FACT_CPU_TIMEBASE, &timebase_hz) || timebase_hz <= 0)
+	if (!facts_integer(&m->facts, FACT_CPU_TIMEBASE, &timebase_hz) || timebase_hz <= 0) {
+		no_waits(m, REASON_MISSING, "the timebase is not known");
 		return;
+	}
+	if (!waits_fit(m, (double)timebase_hz)) {
+		no_waits(m, REASON_INVALID, VPA " (more waiting than time)");
+		return;
+	}
 	b->has_vpa = true;
 	b->dispatch_wait_s = (double)m->vpa.dispatch_wait_tb / (double)timebase_hz;
 	b->entitlement_wait_s = (double)m->vpa.entitlement_wait_tb / (double)timebase_hz;
@@ -116,6 +162,10 @@ static bool set_share(struct machine *m, enum fact fact, double part_s, double w
 {
 	double percent = whole_s > 0 ? 100 * part_s / whole_s : NAN;
 
+	if (whole_s <= 0) {
+		facts_absent(&m->facts, fact, REASON_MISSING, "neither uptime nor " STAT);
+		return false;
+	}
 	if (!(percent >= 0 && percent <= 100)) {
 		facts_absent(&m->facts, fact, REASON_INVALID, "%s", source);
 		return false;
@@ -176,14 +226,18 @@ static void judge_accounting(struct machine *m, const struct since_boot *b)
 
 	if (!facts_is(f, FACT_PLATFORM, "pseries"))
 		return;
-	if (machine_is_powervm(m) && !machine_is_shared(m))
+	if (f->value[FACT_LPAR_SHARED].present && !machine_is_shared(m))
 		facts_set_string(f, FACT_STEAL_KERNEL_ACCOUNTING, "unknown",
 				 "kernels account steal only where processors are shared");
 	else if (!b->has_vpa)
+		facts_set_string(f, FACT_STEAL_KERNEL_ACCOUNTING, "unknown", "no waiting times: %s",
+				 f->value[FACT_STEAL_DISPATCH_WAIT].source
+					 ? f->value[FACT_STEAL_DISPATCH_WAIT].source
+					 : VPA);
+	else if (!b->has_stat_steal)
 		facts_set_string(f, FACT_STEAL_KERNEL_ACCOUNTING, "unknown",
-				 m->vpa.cpus ? "the hypervisor counts no waiting time"
-					     : "the VPA cannot be read");
-	else if (vpa_s < JUDGE_MIN_S || !b->has_stat_steal)
+				 STAT " has no steal to compare");
+	else if (vpa_s < JUDGE_MIN_S)
 		facts_set_string(f, FACT_STEAL_KERNEL_ACCOUNTING, "unknown",
 				 "too little steal to judge by");
 	else if (facts_integer(f, FACT_CPU_TIMEBASE, &timebase_hz))
@@ -196,12 +250,22 @@ static void set_expected(struct machine *m)
 {
 	double per_vp;
 
-	if (!facts_is(&m->facts, FACT_LPAR_MODE, "shared-capped"))
+	if (facts_is(&m->facts, FACT_LPAR_MODE, "shared") ||
+	    facts_is(&m->facts, FACT_LPAR_MODE, "unknown"))
+		facts_absent(&m->facts, FACT_STEAL_EXPECTED_AT_FULL_LOAD, REASON_MISSING,
+			     "whether there is a cap is not known");
+	else if (!facts_is(&m->facts, FACT_LPAR_MODE, "shared-capped"))
 		facts_absent(&m->facts, FACT_STEAL_EXPECTED_AT_FULL_LOAD, REASON_NOT_APPLICABLE,
 			     "only a cap makes steal certain");
 	else if (facts_real(&m->facts, FACT_LPAR_ENTITLEMENT_PER_VP, &per_vp))
 		facts_set_real(&m->facts, FACT_STEAL_EXPECTED_AT_FULL_LOAD,
 			       100 * fmax(0, 1 - per_vp), "1 - entitlement / virtual processors");
+}
+
+static void no_dispatches(struct machine *m, enum reason reason, const char *source)
+{
+	facts_absent(&m->facts, FACT_DISPATCH_COUNT, reason, "%s", source);
+	facts_absent(&m->facts, FACT_DISPATCH_DISPERSION, reason, "%s", source);
 }
 
 /* One edge at each dispatch, one at each yield: half of the yield counts are dispatches. */
@@ -212,15 +276,19 @@ static void set_dispatches(struct machine *m)
 
 	if (!machine_is_powervm(m))
 		return;
-	if (!m->vpa.cpus) {
+	if (!vpa_is_whole(&m->vpa)) {
 		source = "proc/powerpc/lparcfg (dispatches / 2)";
 		if (m->lparcfg_error || lparcfg_u64(&m->lparcfg, "dispatches", &yields) < 0 ||
 		    lparcfg_u64(&m->lparcfg, "dispatch_dispersions", &dispersions) < 0) {
-			facts_absent(&m->facts, FACT_DISPATCH_COUNT, REASON_MISSING, "%s", source);
-			facts_absent(&m->facts, FACT_DISPATCH_DISPERSION, REASON_MISSING, "%s",
-				     source);
+			no_dispatches(m,
+				      reason_of_errno(m->lparcfg_error ? m->lparcfg_error : ENOENT),
+				      source);
 			return;
 		}
+	}
+	if (m->vpa.has_wrapped) {
+		no_dispatches(m, REASON_INVALID, "32-bit yield counts that went round");
+		return;
 	}
 	if (yields / 2 <= INT64_MAX)
 		facts_set_integer(&m->facts, FACT_DISPATCH_COUNT, (int64_t)(yields / 2), "%s",
@@ -229,7 +297,7 @@ static void set_dispatches(struct machine *m)
 	if (machine_is_shared(m) && yields / 2 > 0 && dispersions <= yields / 2)
 		facts_set_real(&m->facts, FACT_DISPATCH_DISPERSION,
 			       100 * (double)dispersions / ((double)yields / 2), "%s",
-			       m->vpa.cpus ? VPA : source);
+			       vpa_is_whole(&m->vpa) ? VPA : source);
 	else
 		facts_absent(&m->facts, FACT_DISPATCH_DISPERSION,
 			     yields / 2 ? REASON_INVALID : REASON_NO_DATA, "%s", source);
@@ -282,12 +350,22 @@ static void set_interrupts(struct machine *m)
 		facts_absent(&m->facts, FACT_INTERRUPTS_DOORBELL, reason, INTERRUPTS_PATH);
 }
 
-/* Power kernels before 6.1, and hosts that count nothing, leave the column at 0 for ever: without
- * the VPA beside it, 0 may be no measurement. On a dedicated partition it is the truth. */
+/* Hypervisors that count for every guest; of the others the kernel cannot tell 0 from nothing. */
+static bool host_counts(const struct facts *f)
+{
+	static const char *const hosts[] = { "xen", "prsm", "zvm", "kvm" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++)
+		if (facts_is(f, FACT_HYPERVISOR, hosts[i]))
+			/* On Power a KVM host counts from 6.1 on, and so does the guest's kernel. */
+			return !facts_is(f, FACT_PLATFORM, "pseries");
+	return false;
+}
+
+/* Without proof that somebody counts, 0 is no measurement. On a dedicated partition it is true. */
 static bool is_only_zero(const struct machine *m, const struct since_boot *b)
 {
-	return facts_is(&m->facts, FACT_PLATFORM, "pseries") && !b->has_vpa &&
-	       b->stat_steal_s <= 0 &&
+	return !b->has_vpa && b->stat_steal_s <= 0 && !host_counts(&m->facts) &&
 	       !(m->facts.value[FACT_LPAR_SHARED].present && !machine_is_shared(m));
 }
 
@@ -299,16 +377,16 @@ int activity_read(struct machine *m)
 	take_total(m, &b);
 	take_vpa(m, &b);
 	if (b.has_stat && b.total_s > 0)
-		set_share(m, FACT_CPU_BUSY, b.busy_s, b.total_s, STAT);
+		set_share(m, FACT_CPU_BUSY, b.busy_s, b.total_s, STAT " / (uptime x online CPUs)");
 	if (facts_is(&m->facts, FACT_HYPERVISOR, "qemu-tcg") ||
 	    facts_is(&m->facts, FACT_HYPERVISOR, "hyperv"))
-		b.has_stat_steal =
-			false; /* they tell their guests nothing: its 0 is no measurement */
+		b.has_stat_steal = false; /* they tell their guests nothing */
 	if (b.has_stat_steal && is_only_zero(m, &b)) {
 		b.has_stat_steal = false;
 		facts_absent(&m->facts, FACT_STEAL_STAT, REASON_NO_DATA, STAT);
 	} else if (b.has_stat_steal) {
-		set_share(m, FACT_STEAL_STAT, b.stat_steal_s, b.total_s, STAT);
+		set_share(m, FACT_STEAL_STAT, b.stat_steal_s, b.total_s,
+			  STAT " / (uptime x online CPUs)");
 	} else if (b.has_stat) {
 		facts_absent(&m->facts, FACT_STEAL_STAT, REASON_NOT_PROVIDED, STAT);
 	}

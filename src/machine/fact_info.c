@@ -135,7 +135,10 @@ const struct fact_info fact_info[FACT_COUNT] = {
 	"Memory nodes that are online." },
 [FACT_NUMA_CPULESS_NODES] = { .key = "numa.cpuless_nodes", .title = "Nodes without CPU", INTEGER, .group = GROUP_PROCESSORS, .on = ON_ANY,
 	.unit = NULL, .about =
-	"Nodes with memory and no online CPU: all their memory is remote." },
+	"Nodes with no online CPU. Those that have memory (numa.empty_nodes tells how many have none) are remote to all." },
+[FACT_NUMA_EMPTY_NODES] = { .key = "numa.empty_nodes", .title = "Empty nodes", INTEGER, .group = GROUP_PROCESSORS, .on = ON_ANY,
+	.unit = NULL, .about =
+	"Nodes without CPU and without memory: they are numbers and cost nothing. Node 0 of many PowerVM partitions is one." },
 [FACT_NUMA_MEMORYLESS_NODES] = { .key = "numa.memoryless_nodes", .title = "Nodes without memory", INTEGER, .group = GROUP_PROCESSORS, .on = ON_ANY,
 	.unit = NULL, .about =
 	"Nodes with CPUs and no memory: everything they touch is remote." },

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "base/parse.h"
+
 static void value_done(struct fact_value *value, enum fact_type type)
 {
 	if (value->present && type == FACT_TYPE_STRING)
@@ -23,13 +25,17 @@ void facts_done(struct facts *facts)
 
 _printf_(2, 0) static char *format_source(struct facts *facts, const char *format, va_list args)
 {
-	char *source = NULL;
+	char *source = NULL, *clean;
 
 	if (vasprintf(&source, format, args) < 0) {
 		facts->out_of_memory = true;
 		return NULL;
 	}
-	return source;
+	/* A source can hold a file's name, and a name can be any bytes. */
+	clean = span_dup_utf8(span_of(source));
+	free(source);
+	facts->out_of_memory |= !clean;
+	return clean;
 }
 
 static bool equal(const struct fact_value *a, const struct fact_value *b, enum fact_type type)
@@ -195,6 +201,16 @@ void facts_withdraw(struct facts *facts, enum fact fact, enum reason reason, con
 	SOURCE(facts, source, text);
 	value_done(&facts->value[fact], fact_info[fact].type);
 	absent(facts, fact, reason, text);
+}
+
+void facts_pass_conflict(struct facts *facts, enum fact from, enum fact to)
+{
+	const char *conflict = facts->value[from].conflict;
+
+	if (!conflict || facts->value[to].conflict || !facts->value[to].present)
+		return;
+	facts->value[to].conflict = strdup(conflict);
+	facts->out_of_memory |= !facts->value[to].conflict;
 }
 
 bool facts_string(const struct facts *facts, enum fact fact, const char **ret)

@@ -60,6 +60,7 @@ enum fact {
 	FACT_CPU_LLC_CPUS,
 	FACT_NUMA_NODES,
 	FACT_NUMA_CPULESS_NODES,
+	FACT_NUMA_EMPTY_NODES,
 	FACT_NUMA_MEMORYLESS_NODES,
 	FACT_MEMORY_TOTAL,
 	FACT_KERNEL_RELEASE,
@@ -206,6 +207,9 @@ void facts_absent(struct facts *facts, enum fact fact, enum reason reason, const
 /* Takes a present value away: a later source proved it void. */
 void facts_withdraw(struct facts *facts, enum fact fact, enum reason reason, const char *source,
 		    ...) _printf_(4, 5);
+
+/* A fact that was derived from another carries its conflict, too. */
+void facts_pass_conflict(struct facts *facts, enum fact from, enum fact to);
 
 /* Look a fact up; false if it is absent. `ret` is then untouched. Strings stay the facts'. */
 bool facts_string(const struct facts *facts, enum fact fact, const char **ret);

@@ -189,11 +189,17 @@ static const struct clue dmi_clues[] = {
 	{ "sys/class/dmi/id/sys_vendor", "Xen", "xen" },
 	{ "sys/class/dmi/id/product_name", "HVM domU", "xen" },
 	{ "sys/class/dmi/id/product_name", "KVM", "kvm" },
-	{ "sys/class/dmi/id/sys_vendor", "Amazon EC2", "kvm" },
 	{ "sys/class/dmi/id/product_name", "Google Compute Engine", "kvm" },
 	{ "sys/class/dmi/id/sys_vendor", "OpenStack", "kvm-or-tcg" },
 	{ "sys/class/dmi/id/sys_vendor", "QEMU", "kvm-or-tcg" },
-	{ "sys/class/dmi/id/product_name", "Virtual Machine", "hyperv" }, /* of Microsoft */
+	{ "sys/class/dmi/id/product_name", "Parallels", "unknown" },
+};
+
+/* Words of makers that also sell machines without one: only together with the hypervisor flag. */
+static const struct clue guest_clues[] = {
+	{ "sys/class/dmi/id/sys_vendor", "Amazon EC2", "kvm" },
+	{ "sys/class/dmi/id/sys_vendor", "Microsoft Corporation", "hyperv" },
+	{ "sys/class/dmi/id/sys_vendor", "Alibaba Cloud", "kvm" },
 };
 
 /* Devices that only a hypervisor has: vendor and device number as /proc/bus/pci/devices prints. */
@@ -246,6 +252,10 @@ static void hypervisor_on_pc(struct machine *m)
 	follow_clues(m, pci_clues, ARRAY_SIZE(pci_clues));
 	if (m->cpuinfo.cpu && starts_with(m->cpuinfo.cpu, "QEMU Virtual CPU"))
 		facts_set_string(f, FACT_HYPERVISOR, "kvm-or-tcg", "proc/cpuinfo (model name)");
+	if (m->cpuinfo.is_guest)
+		follow_clues(m, guest_clues, ARRAY_SIZE(guest_clues));
+	if (f->value[FACT_HYPERVISOR].present)
+		return;
 	/* Not to be a guest is proved only by firmware that names a real machine: some hypervisors
 	 * hide the CPUID bit from their guests. */
 	if (!m->cpuinfo.is_guest && root_exists(m->root, "sys/class/dmi/id/sys_vendor") >= 0)

@@ -11,7 +11,10 @@ static void set_string(struct machine *m, enum fact fact, const char *path)
 	_cleanup_free_ char *text = NULL;
 	int r = root_read_string(m->root, &text, "%s", path);
 
-	if (r >= 0)
+	/* A release becomes a part of paths. */
+	if (r >= 0 && fact == FACT_KERNEL_RELEASE && (!*text || strchr(text, '/')))
+		facts_absent(&m->facts, fact, REASON_INVALID, "%s", path);
+	else if (r >= 0)
 		facts_set_string(&m->facts, fact, text, "%s", path);
 	else
 		facts_absent(&m->facts, fact, reason_of_errno(-r), "%s", path);

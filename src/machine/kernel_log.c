@@ -10,15 +10,14 @@
 
 /* Lines that `capture` keeps and this reader wants; everything else in the log stays at home. */
 static const char *const wanted[] = {
-	"hv:phyp",	    "hv:linux,kvm",	 "rcu: INFO: rcu_", "self-detected stall",
-	"soft lockup",	    "CEDE exit latency", "xcede",	    "dedicated_cede_loop",
-	"shared_cede_loop",
+	"hv:phyp",	     "hv:linux,kvm",	    "INFO: rcu_",	"soft lockup",
+	"CEDE exit latency", "dedicated_cede_loop", "shared_cede_loop",
 };
 
 struct tally {
 	size_t records;
 	int64_t rcu_stalls, soft_lockups, cede_us;
-	bool phyp, kvm, xcede, dedicated, shared;
+	bool phyp, kvm, dedicated, shared;
 };
 
 bool kernel_log_wants(struct span line)
@@ -59,10 +58,10 @@ static int take_line(struct span line, void *arg)
 	tally->records += is_record(line);
 	tally->phyp |= span_has(line, "hv:phyp");
 	tally->kvm |= span_has(line, "hv:linux,kvm");
-	tally->xcede |= span_has(line, "xcede");
 	tally->dedicated |= span_has(line, "dedicated_cede_loop");
 	tally->shared |= span_has(line, "shared_cede_loop");
-	tally->rcu_stalls += span_has(line, "rcu: INFO: rcu_") && span_has(line, "stall");
+	/* "rcu: INFO: rcu_sched …" since 4.20, without the prefix before. */
+	tally->rcu_stalls += span_has(line, "INFO: rcu_") && span_has(line, "stall");
 	tally->soft_lockups += span_has(line, "BUG: soft lockup");
 	if (span_has(line, "CEDE exit latency"))
 		take_latency(line, tally);
@@ -105,13 +104,16 @@ int kernel_log_read(struct machine *m)
 					   FACT_LOG_CEDE_LATENCY, FACT_LOG_HYPERVISOR };
 	struct tally tally = { .cede_us = -1 };
 	size_t i = 0;
-	int r = -ENOENT;
+	int r = -ENOENT, first = -ENOENT;
 
 	for (; i < ARRAY_SIZE(paths); i++) {
 		r = root_each_line(m->root, take_line, &tally, "%s", paths[i]);
-		if (r != -ENOENT)
+		if (r >= 0)
 			break;
+		first = first == -ENOENT ? r : first; /* what is there and unreadable says more */
 	}
+	if (r < 0)
+		r = first;
 	if (r >= 0 && !tally.records)
 		r = -EINVAL; /* no kernel's log is empty: zero stalls would be a guess */
 	if (r >= 0) {

@@ -9,30 +9,38 @@
 #include "machine/machine.h"
 #include "machine/sysinfo.h"
 
+#define CORES_MAX 65536 /* no machine comes near it: beyond it a number is damage */
+#define CAPACITY_MAX (100 * CORES_MAX)
+#define WHEEL_MAX 1000000000000 /* timebase ticks: half an hour */
+
 /* How a key of lparcfg becomes a fact. */
 static const struct {
 	const char *key;
 	enum fact fact;
-	double scale;	  /* of real facts */
-	bool shared_only; /* means nothing on dedicated partitions */
+	double scale;	      /* of real facts */
+	bool shared_only;     /* means nothing on dedicated partitions */
+	uint64_t least, most; /* beyond these it is no such number */
 } rows[] = {
-	{ "partition_id", FACT_LPAR_ID, 1, false },
-	{ "partition_entitled_capacity", FACT_LPAR_ENTITLEMENT, 0.01, false },
-	{ "R4", FACT_LPAR_ENTITLEMENT, 0.01, false }, /* lparcfg 1.6: H_GET_PPP's first register */
-	{ "DesEntCap", FACT_LPAR_ENTITLEMENT_DESIRED, 0.01, false },
-	{ "MinEntCap", FACT_LPAR_ENTITLEMENT_MIN, 0.01, false },
-	{ "partition_max_entitled_capacity", FACT_LPAR_ENTITLEMENT_MAX, 0.01, false },
-	{ "MinEntCapPerVP", FACT_LPAR_ENTITLEMENT_PER_VP_MIN, 0.01, false },
-	{ "partition_active_processors", FACT_LPAR_VIRTUAL_PROCESSORS, 1, false },
-	{ "partition_potential_processors", FACT_LPAR_VIRTUAL_PROCESSORS_MAX, 1, false },
-	{ "group", FACT_LPAR_GROUP_ID, 1, false },
-	{ "system_active_processors", FACT_LPAR_FRAME_CORES, 1, false },
-	{ "partition_affinity_score", FACT_LPAR_AFFINITY_SCORE, 1, false },
-	{ "entitled_memory_pool_number", FACT_LPAR_MEMORY_POOL, 1, false },
-	{ "security_flavor", FACT_LPAR_SECURITY_FLAVOR, 1, false },
-	{ "capacity_weight", FACT_LPAR_WEIGHT, 1, true },
-	{ "pool", FACT_LPAR_POOL_ID, 1, true },
-	{ "pool_num_procs", FACT_LPAR_POOL_CORES, 1, true },
+	{ "partition_id", FACT_LPAR_ID, 1, false, 0, 65535 },
+	{ "partition_entitled_capacity", FACT_LPAR_ENTITLEMENT, 0.01, false, 1, CAPACITY_MAX },
+	{ "R4", FACT_LPAR_ENTITLEMENT, 0.01, false, 1,
+	  CAPACITY_MAX }, /* lparcfg 1.6: H_GET_PPP's first register */
+	{ "DesEntCap", FACT_LPAR_ENTITLEMENT_DESIRED, 0.01, false, 1, CAPACITY_MAX },
+	{ "MinEntCap", FACT_LPAR_ENTITLEMENT_MIN, 0.01, false, 1, CAPACITY_MAX },
+	{ "partition_max_entitled_capacity", FACT_LPAR_ENTITLEMENT_MAX, 0.01, false, 1,
+	  CAPACITY_MAX },
+	{ "MinEntCapPerVP", FACT_LPAR_ENTITLEMENT_PER_VP_MIN, 0.01, false, 1, CAPACITY_MAX },
+	{ "partition_active_processors", FACT_LPAR_VIRTUAL_PROCESSORS, 1, false, 1, CORES_MAX },
+	{ "partition_potential_processors", FACT_LPAR_VIRTUAL_PROCESSORS_MAX, 1, false, 1,
+	  CORES_MAX },
+	{ "group", FACT_LPAR_GROUP_ID, 1, false, 0, UINT32_MAX },
+	{ "system_active_processors", FACT_LPAR_FRAME_CORES, 1, false, 1, CORES_MAX },
+	{ "partition_affinity_score", FACT_LPAR_AFFINITY_SCORE, 1, false, 0, 100 },
+	{ "entitled_memory_pool_number", FACT_LPAR_MEMORY_POOL, 1, false, 0, 65535 },
+	{ "security_flavor", FACT_LPAR_SECURITY_FLAVOR, 1, false, 0, 255 },
+	{ "capacity_weight", FACT_LPAR_WEIGHT, 1, true, 0, 255 },
+	{ "pool", FACT_LPAR_POOL_ID, 1, true, 0, 65535 },
+	{ "pool_num_procs", FACT_LPAR_POOL_CORES, 1, true, 1, CORES_MAX },
 };
 
 static void absent_key(struct machine *m, enum fact fact, int error, const char *key)
@@ -72,6 +80,8 @@ static void set_rows(struct machine *m)
 
 		if (rows[i].shared_only && !shared)
 			continue;
+		if (r == 0 && (value < rows[i].least || value > rows[i].most))
+			r = -ERANGE;
 		if (r == 0)
 			set_number(m, rows[i].fact, value, rows[i].scale, rows[i].key);
 		else
@@ -92,18 +102,27 @@ static void find_sharing(struct machine *m)
 			       m->lparcfg.path);
 	else
 		absent_key(m, FACT_LPPACA_SHARED, r ? -r : EINVAL, "shared_processor_mode");
-	if (m->vpa.cpus)
-		facts_set_bool(f, FACT_LPPACA_SHARED, m->vpa.shared > 0,
-			       "sys/kernel/debug/powerpc/vpa (status byte)");
-	else
+	if (m->vpa.cpus) {
+		/* Some with the bit and some without is a contradiction: it is kept as one. */
+		if (m->vpa.shared)
+			facts_set_bool(f, FACT_LPPACA_SHARED, true,
+				       "sys/kernel/debug/powerpc/vpa (%u of %u)", m->vpa.shared,
+				       m->vpa.cpus);
+		if (m->vpa.shared < m->vpa.cpus)
+			facts_set_bool(f, FACT_LPPACA_SHARED, false,
+				       "sys/kernel/debug/powerpc/vpa (%u of %u)",
+				       m->vpa.cpus - m->vpa.shared, m->vpa.cpus);
+	} else
 		facts_absent(f, FACT_LPPACA_SHARED,
 			     reason_of_errno(m->vpa.error ? m->vpa.error : ENOENT),
 			     "sys/kernel/debug/powerpc/vpa");
 	if (!machine_is_powervm(m))
 		return;
-	if (f->value[FACT_LPPACA_SHARED].present)
+	if (f->value[FACT_LPPACA_SHARED].present) {
 		facts_set_bool(f, FACT_LPAR_SHARED, f->value[FACT_LPPACA_SHARED].boolean, "%s",
 			       f->value[FACT_LPPACA_SHARED].source);
+		facts_pass_conflict(f, FACT_LPPACA_SHARED, FACT_LPAR_SHARED);
+	}
 	if (root_read_string(m->root, &state, "sys/devices/system/cpu/cpu0/cpuidle/state1/name") >=
 		    0 &&
 	    (streq(state, "Shared Cede") || streq(state, "CEDE")))
@@ -126,20 +145,30 @@ static const char *mode_word(struct machine *m, bool shared)
 									: "dedicated";
 }
 
+static void set_flag(struct machine *m, enum fact fact, const char *key)
+{
+	uint64_t flag;
+	int r = lparcfg_number(m, key, &flag);
+
+	if (r == 0 && flag <= 1)
+		facts_set_bool(&m->facts, fact, flag == 1, "%s (%s)", m->lparcfg.path, key);
+	else
+		absent_key(m, fact, r < 0 ? -r : ERANGE, key);
+}
+
 static void find_mode(struct machine *m)
 {
 	struct facts *f = &m->facts;
 	const struct fact_value *sharing = &f->value[FACT_LPAR_SHARED];
-	uint64_t flag;
 
 	if (!sharing->present)
 		return;
 	facts_set_string(f, FACT_LPAR_MODE, mode_word(m, sharing->boolean), "%s", sharing->source);
-	if (sharing->boolean && lparcfg_number(m, "capped", &flag) == 0 && flag <= 1)
-		facts_set_bool(f, FACT_LPAR_CAPPED, flag == 1, "%s (capped)", m->lparcfg.path);
-	if (!sharing->boolean && lparcfg_number(m, "DedDonMode", &flag) == 0 && flag <= 1)
-		facts_set_bool(f, FACT_LPAR_DONATING, flag == 1, "%s (DedDonMode)",
-			       m->lparcfg.path);
+	facts_pass_conflict(f, FACT_LPAR_SHARED, FACT_LPAR_MODE);
+	if (sharing->boolean)
+		set_flag(m, FACT_LPAR_CAPPED, "capped");
+	else
+		set_flag(m, FACT_LPAR_DONATING, "DedDonMode");
 }
 
 static int find_name(struct machine *m)
@@ -147,7 +176,8 @@ static int find_name(struct machine *m)
 	_cleanup_free_ char *name = NULL;
 	struct span value;
 
-	if (!m->lparcfg_error && lparcfg_string(&m->lparcfg, "partition_name", &value) == 0) {
+	if (!m->lparcfg_error && lparcfg_string(&m->lparcfg, "partition_name", &value) == 0 &&
+	    value.len) {
 		name = span_dup_utf8(value);
 		if (!name)
 			return -ENOMEM;
@@ -176,12 +206,12 @@ static void find_wheel(struct machine *m)
 	uint64_t ticks;
 	int r = lparcfg_number(m, "DisWheRotPer", &ticks);
 
-	if (r < 0)
-		absent_key(m, FACT_LPAR_DISPATCH_WHEEL, -r, "DisWheRotPer");
-	else if (!machine_is_shared(m) || !ticks)
+	if (r < 0 || ticks > WHEEL_MAX)
+		absent_key(m, FACT_LPAR_DISPATCH_WHEEL, r < 0 ? -r : ERANGE, "DisWheRotPer");
+	else if ((m->facts.value[FACT_LPAR_SHARED].present && !machine_is_shared(m)) || !ticks)
 		facts_absent(&m->facts, FACT_LPAR_DISPATCH_WHEEL, REASON_NOT_APPLICABLE,
 			     "processors are not shared");
-	else if (facts_integer(&m->facts, FACT_CPU_TIMEBASE, &timebase_hz) && timebase_hz > 0)
+	else if (facts_integer(&m->facts, FACT_CPU_TIMEBASE, &timebase_hz) && timebase_hz > 1000)
 		facts_set_integer(&m->facts, FACT_LPAR_DISPATCH_WHEEL,
 				  (int64_t)((double)ticks * 1e9 / (double)timebase_hz + 0.5),
 				  "%s (DisWheRotPer / timebase)", m->lparcfg.path);
@@ -197,6 +227,10 @@ static void find_ratio(struct machine *m)
 		facts_set_real(&m->facts, FACT_LPAR_ENTITLEMENT_PER_VP,
 			       entitled_cores / virtual_processors,
 			       "lpar.entitlement / lpar.virtual_processors");
+	else
+		absent_key(m, FACT_LPAR_ENTITLEMENT_PER_VP,
+			   m->lparcfg_error ? m->lparcfg_error : ENOENT,
+			   "entitlement / virtual processors");
 }
 
 int lpar_read(struct machine *m)

@@ -30,8 +30,10 @@ static bool applies(const struct machine *m, enum fact_on on)
 	bool power = facts_is(f, FACT_PLATFORM, "pseries") ||
 		     facts_is(f, FACT_PLATFORM, "powernv") ||
 		     facts_is(f, FACT_PLATFORM, "powermac") || facts_is(f, FACT_PLATFORM, "chrp");
+	/* Nothing is ruled out on a machine of which nothing is known. */
 	bool unknown = facts_is(f, FACT_HYPERVISOR, "unknown") &&
-		       (!f->value[FACT_PLATFORM].present || facts_is(f, FACT_PLATFORM, "pseries"));
+		       ((!f->value[FACT_PLATFORM].present && !f->value[FACT_ARCH].present) ||
+			facts_is(f, FACT_PLATFORM, "pseries"));
 	bool shared;
 
 	switch (on) {

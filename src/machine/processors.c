@@ -75,22 +75,33 @@ static void set_cores(struct machine *m)
 static void set_nodes(struct machine *m)
 {
 	const struct topology *t = &m->topology;
-	unsigned int cpuless = 0, memoryless = 0;
+	unsigned int cpuless = 0, memoryless = 0, empty = 0;
 
 	for (unsigned int i = 0; i < t->node_count; i++) {
-		cpuless += idset_count(&t->nodes[i].cpus) == 0;
-		memoryless += !t->nodes[i].has_memory;
+		bool has_cpus = idset_count(&t->nodes[i].cpus) > 0;
+
+		cpuless += !has_cpus;
+		memoryless += has_cpus && !t->nodes[i].has_memory;
+		empty += !has_cpus && !t->nodes[i].has_memory;
 	}
 	if (t->node_error || !t->node_count) {
 		enum reason reason = reason_of_errno(t->node_error ? t->node_error : ENOENT);
 
 		facts_absent(&m->facts, FACT_NUMA_NODES, reason, "sys/devices/system/node");
+		facts_absent(&m->facts, FACT_NUMA_CPULESS_NODES, reason, "sys/devices/system/node");
+		facts_absent(&m->facts, FACT_NUMA_EMPTY_NODES, reason, "sys/devices/system/node");
+		facts_absent(&m->facts, FACT_NUMA_MEMORYLESS_NODES, reason,
+			     "sys/devices/system/node");
 		return;
 	}
 	facts_set_integer(&m->facts, FACT_NUMA_NODES, t->node_count,
 			  "sys/devices/system/node/online");
+	if (t->online_error) /* every node would look empty */
+		return;
 	facts_set_integer(&m->facts, FACT_NUMA_CPULESS_NODES, cpuless,
 			  "sys/devices/system/node/node*/cpulist");
+	facts_set_integer(&m->facts, FACT_NUMA_EMPTY_NODES, empty,
+			  "sys/devices/system/node/node*/{cpulist,meminfo}");
 	facts_set_integer(&m->facts, FACT_NUMA_MEMORYLESS_NODES, memoryless,
 			  "sys/devices/system/node/node*/meminfo");
 }

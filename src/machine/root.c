@@ -14,6 +14,7 @@
 
 #define PATH_SIZE 4096
 #define CHUNK 65536
+#define RECORD_MAX 8192 /* of the kernel log, as it is printed */
 #define LINE_MAX_BYTES (64UL << 20)
 
 struct root {
@@ -37,15 +38,14 @@ static int read_fd(int fd, struct content *ret);
 static int load_manifest(struct root *root, int dirfd)
 {
 	_cleanup_content_ struct content c = { 0 };
-	_cleanup_(closep) int fd = openat(dirfd, "manifest.json", O_RDONLY | O_CLOEXEC);
+	_cleanup_(closep) int fd = openat(dirfd, "manifest.json",
+					  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	json_t *manifest;
-	int r;
+	struct stat st;
 
-	if (fd < 0)
-		return errno == ENOENT ? 0 : -errno;
-	r = read_fd(fd, &c);
-	if (r < 0)
-		return r;
+	/* What is no readable file is no manifest of ours: the directory is a plain tree. */
+	if (fd < 0 || fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || read_fd(fd, &c) < 0)
+		return 0;
 	manifest = json_loadb(c.text, c.len, JSON_REJECT_DUPLICATES, NULL);
 	if (!json_is_string(json_object_get(manifest, "lpartune"))) {
 		json_decref(manifest);
@@ -214,11 +214,12 @@ static ssize_t read_some(int fd, void *buf, size_t size)
 static int read_fd(int fd, struct content *ret)
 {
 	_cleanup_content_ struct content c = { 0 };
+	bool too_small = false;
 	size_t size = 0;
 	ssize_t n;
 
 	do {
-		if (c.len + 1 >= size) {
+		if (c.len + 1 >= size || too_small) {
 			size_t wanted = size ? size * 2 : 4096;
 			char *text = realloc(c.text, wanted);
 
@@ -228,12 +229,14 @@ static int read_fd(int fd, struct content *ret)
 			size = wanted;
 		}
 		n = read_some(fd, c.text + c.len, size - c.len - 1);
-		if (n < 0)
+		/* The kernel log refuses a buffer that its next record does not fit. */
+		too_small = n == -EINVAL && size - c.len <= RECORD_MAX;
+		if (n < 0 && !too_small)
 			return (int)n;
-		c.len += (size_t)n;
+		c.len += n > 0 ? (size_t)n : 0;
 		if (c.len > ROOT_FILE_MAX)
 			return -EFBIG;
-	} while (n > 0);
+	} while (n > 0 || too_small);
 	c.text[c.len] = '\0';
 	*ret = c;
 	c = (struct content) { 0 };

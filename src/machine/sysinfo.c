@@ -40,9 +40,17 @@ void sysinfo_hypervisor(struct root *root, struct facts *facts)
 static void set_mode(const struct content *c, struct facts *facts)
 {
 	_cleanup_free_ char *traits = find(c, "LPAR Characteristics");
+	_cleanup_free_ char *dedicated = find(c, "LPAR CPUs Dedicated");
+	_cleanup_free_ char *shared = find(c, "LPAR CPUs Shared");
+	uint64_t own = 0, common = 0;
 
-	if (!traits)
+	if (!traits) { /* the counts know it, too */
+		if (dedicated && shared && parse_u64(span_of(dedicated), &own) == 0 &&
+		    parse_u64(span_of(shared), &common) == 0 && (own > 0) != (common > 0))
+			facts_set_string(facts, FACT_LPAR_MODE, own ? "dedicated" : "shared",
+					 PATH " (LPAR CPUs)");
 		return;
+	}
 	if (strstr(traits, "Dedicated"))
 		facts_set_string(facts, FACT_LPAR_MODE, "dedicated", PATH);
 	else if (strstr(traits, "Shared"))
@@ -59,7 +67,7 @@ static void set_integer(const struct content *c, struct facts *facts, enum fact 
 
 	if (!text)
 		return;
-	if (parse_i64(span_of(text), &value) == 0)
+	if (parse_i64(span_of(text), &value) == 0 && value >= 0 && value <= 65535)
 		facts_set_integer(facts, fact, value, PATH " (%s)", key);
 	else
 		facts_absent(facts, fact, REASON_INVALID, PATH " (%s)", key);

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <time.h>
 
+#include "base/parse.h"
 #include "output/output.h"
 #include "output/text.h"
 #include "version.h"
@@ -18,12 +19,16 @@ static void format_now(char *buf, size_t size)
 
 json_t *document_new(const char *command, const char *boot_id, const char *root)
 {
+	_cleanup_free_ char *clean_root = span_dup_utf8(
+		span_of(root)); /* a name can be any bytes */
 	char now[32];
 
+	if (!clean_root)
+		return NULL;
 	format_now(now, sizeof(now));
 	return json_pack("{s:s, s:s, s:i, s:s, s:s?, s:s}", "lpartune", LPARTUNE_VERSION, "command",
 			 command, "format", DOCUMENT_FORMAT, "time", now, "boot_id", boot_id,
-			 "root", root);
+			 "root", clean_root);
 }
 
 /* Everything that was printed must have arrived: a full disk shows only here. */

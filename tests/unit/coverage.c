@@ -58,6 +58,7 @@ static const struct {
 	{ "steal within the cap", "steal-explained-by-cap", NULL },
 	{ "steal beyond the cap", "steal-beyond-cap", NULL },
 	{ "who is stealing my cycles", "steal-contention", NULL },
+	{ "who is stealing my cycles, under a cap", "steal-contention-under-cap", NULL },
 	{ "steal on a cloud guest", "steal-on-guest", NULL },
 	{ "25 % shown where 50 % is right", "steal-under-reported", NULL },
 	{ "no steal at all", "steal-not-accounted", NULL },
