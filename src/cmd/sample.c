@@ -142,7 +142,7 @@ static void make_context(struct run *run)
 {
 	const struct facts *f = &run->machine.facts;
 	struct sample_context *c = &run->context;
-	int64_t timebase, processors;
+	int64_t timebase;
 
 	*c = (struct sample_context) {
 		.is_power = is_power(f),
@@ -157,9 +157,6 @@ static void make_context(struct run *run)
 	};
 	if (facts_integer(f, FACT_CPU_TIMEBASE, &timebase) && timebase > 0)
 		c->timebase_hz = (uint64_t)timebase;
-	if (facts_integer(f, FACT_LPAR_VIRTUAL_PROCESSORS, &processors) && processors > 0 &&
-	    processors < IDSET_MAX)
-		c->virtual_processors = (unsigned int)processors;
 	if (!facts_real(f, FACT_LPAR_ENTITLEMENT, &c->entitlement_cores))
 		c->entitlement_cores = 0;
 }

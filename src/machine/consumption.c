@@ -176,6 +176,18 @@ static struct number ratio(struct delta part, struct delta less, double whole)
 	return number_of(100 * value / whole);
 }
 
+/* Cores that are online; where no topology is known, the partition's virtual processors. */
+static double online_cores(const struct consuming *m)
+{
+	const struct topology *topology = m->context->topology;
+
+	if (topology && topology->core_count)
+		return topology->core_count;
+	if (m->now->slow[SLOW_LPARCFG].error || m->now->lparcfg_error[LPARCFG_VIRTUAL_PROCESSORS])
+		return 0;
+	return (double)m->now->lparcfg[LPARCFG_VIRTUAL_PROCESSORS];
+}
+
 static void make_purr(const struct consuming *m, struct number *n)
 {
 	struct delta none = { .ok = true }, purr = purr_sum(m, PURR), spurr = purr_sum(m, SPURR);
@@ -184,15 +196,13 @@ static void make_purr(const struct consuming *m, struct number *n)
 	struct interval interval = interval_between(&m->before->slow[SLOW_PURR].at,
 						    &m->now->slow[SLOW_PURR].at,
 						    m->context->timebase_hz);
-	unsigned int cores = m->context->topology ? m->context->topology->core_count : 0;
 	double whole;
 
 	if (by_lparcfg) {
 		purr = lparcfg_delta(m, LPARCFG_PURR);
 		interval = lparcfg_interval(m);
 	}
-	cores = cores ? cores : m->context->virtual_processors;
-	whole = interval.ok ? interval.ticks * cores : 0;
+	whole = interval.ok ? interval.ticks * online_cores(m) : 0;
 	n[COLUMN_PURR_BUSY] = ratio(purr, idle, whole);
 	n[COLUMN_PURR_IDLE] = ratio(idle, none, whole);
 	n[COLUMN_PURR_AWAY] = number_absent(n[COLUMN_PURR_BUSY].reason);

@@ -29,7 +29,6 @@ struct sample_context {
 	uint64_t timebase_hz;	  /* 0: unknown */
 	double entitlement_cores; /* where lparcfg does not tell it with purr; 0: unknown */
 	const struct topology *topology;
-	unsigned int virtual_processors; /* cores, where the topology knows none; 0: unknown */
 	bool since_boot; /* `before` is the boot: 32-bit counters may have wrapped any number of times */
 	bool wants_cpus, wants_cores, wants_nodes;
 };

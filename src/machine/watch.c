@@ -285,6 +285,7 @@ static int read_lparcfg(struct watch *watch, struct root *root, struct reading *
 		[LPARCFG_ENTITLED_DESIRED] = "DesEntCap",
 		[LPARCFG_DISPATCHES] = "dispatches",
 		[LPARCFG_DISPERSIONS] = "dispatch_dispersions",
+		[LPARCFG_VIRTUAL_PROCESSORS] = "partition_active_processors",
 	};
 	_cleanup_(lparcfg_cleanup) struct lparcfg lparcfg = { 0 };
 	int r = lparcfg_read(root, &lparcfg);
