@@ -34,6 +34,8 @@ static json_t *shared_integer(json_t **slot, uint64_t value)
 
 static void shared_done(struct shared_numbers *shared)
 {
+	if (!shared)
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(shared->pair); i++)
 		for (size_t k = 0; k < ARRAY_SIZE(shared->pair[0]); k++)
 			json_decref(shared->pair[i][k]);
@@ -69,13 +71,13 @@ static json_t *bucket_to_json(const struct distribution_bucket *b, struct shared
 	return json_incref(*slot);
 }
 
-/* Members of an object: histogram, count, min, max, sum. */
+/* Members of an object: histogram, count, min, max, sum. `shared` NULL: the histogram stays empty. */
 static void add_distribution(json_t *to, const struct distribution *d,
 			     struct shared_numbers *shared)
 {
 	json_t *histogram = json_array();
 
-	for (size_t i = 0; i < d->used_count; i++)
+	for (size_t i = 0; shared && i < d->used_count; i++)
 		json_array_append_new(histogram, bucket_to_json(&d->used[i], shared));
 	json_object_set_new(to, "histogram", histogram);
 	json_object_set_new(to, "count", json_integer((json_int_t)d->count));
@@ -454,12 +456,12 @@ static void add_scale(json_t *results, size_t i)
 	json_object_set_new(result, "scaled", first > 0 ? json_real(own / first) : json_null());
 }
 
-static json_t *results_to_json(const struct bench *bench)
+static json_t *results_to_json(const struct bench *bench, bool with_histograms)
 {
-	struct shared_numbers *shared = calloc(1, sizeof(*shared));
+	struct shared_numbers *shared = with_histograms ? calloc(1, sizeof(*shared)) : NULL;
 	json_t *array = json_array();
 
-	if (!shared)
+	if (with_histograms && !shared)
 		return array;
 	for (unsigned int i = 0; i < bench->count; i++) {
 		json_array_append_new(array,
@@ -470,7 +472,7 @@ static json_t *results_to_json(const struct bench *bench)
 	return array;
 }
 
-int bench_to_json(const struct bench *bench, json_t *doc)
+int bench_to_json(const struct bench *bench, bool with_histograms, json_t *doc)
 {
 	json_t *own = json_pack("{s:i, s:o, s:o, s:o, s:o, s:b, s:b, s:i, s:I, s:I, s:I, s:o}",
 				"definition", BENCH_DEFINITION, "config", config_to_json(bench),
@@ -480,7 +482,8 @@ int bench_to_json(const struct bench *bench, json_t *doc)
 				"stuck", bench->is_stuck, "rounds_done", (int)bench->rounds_done,
 				"planned_ns", (json_int_t)bench_planned_ns(bench), "took_ns",
 				(json_int_t)bench->took_ns, "warmup_ns",
-				(json_int_t)bench->warmup_ns, "results", results_to_json(bench));
+				(json_int_t)bench->warmup_ns, "results",
+				results_to_json(bench, with_histograms));
 	int r = own ? json_object_update(doc, own) : -1;
 
 	json_decref(own);

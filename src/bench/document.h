@@ -18,8 +18,9 @@ extern const struct quantile quantiles[QUANTILES];
 /* Figures that rest on fewer samples above them are shown greyed. */
 #define EXCEEDANCES_ENOUGH 30
 
-/* Adds definition, config, placement, attribution and results to a document. -ENOMEM. */
-int bench_to_json(const struct bench *bench, json_t *doc);
+/* Adds definition, config, placement, attribution and results to a document. Histograms of blocks, which
+ * are most of it, only if they will be kept or printed. -ENOMEM. */
+int bench_to_json(const struct bench *bench, bool with_histograms, json_t *doc);
 
 /* {"distance", "idle_ns", "load", …} of a cell. NULL when memory is out. */
 json_t *cell_to_json(const struct cell *cell);

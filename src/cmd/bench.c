@@ -10,6 +10,7 @@
 #include "bench/benchmarks.h"
 #include "bench/document.h"
 #include "bench/futex.h"
+#include "bench/limits.h"
 #include "bench/map.h"
 #include "cmd/bench_options.h"
 #include "cmd/command.h"
@@ -34,6 +35,9 @@ struct run {
 
 static void run_done(struct run *run)
 {
+	/* A stuck thread may still use any of it; the process ends now anyway. */
+	if (run->bench.is_stuck)
+		return;
 	bench_done(&run->bench);
 	counters_close(&run->counters);
 	attribution_close(&run->attribution);
@@ -201,8 +205,9 @@ static json_t *make_document(const struct run *run)
 	json_object_set_new(doc, "label", sanitized(run->options.label));
 	json_object_set_new(doc, "arguments", arguments);
 	json_object_set_new(doc, "dry_run", json_boolean(run->options.dry_run));
+	json_object_set_new(doc, "limits", limits_to_json(run->root));
 	json_object_set_new(doc, "facts", facts_to_json(&run->machine.facts));
-	if (bench_to_json(&run->bench, doc) < 0) {
+	if (bench_to_json(&run->bench, run->options.common.json || run->options.save, doc) < 0) {
 		json_decref(doc);
 		return NULL;
 	}

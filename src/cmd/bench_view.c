@@ -144,6 +144,8 @@ static void say_machine(const json_t *doc, struct text *out)
 	static const enum fact shown[] = { FACT_HYPERVISOR, FACT_LPAR_MODE, FACT_CPU_SMT,
 					   FACT_KERNEL_RELEASE };
 	const json_t *placement = json_object_get(doc, "placement");
+	const json_t *limits = json_object_get(doc, "limits");
+	const char *quota = member_word(limits, "cpu_max");
 	char line[256] = "";
 
 	for (size_t i = 0; i < ARRAY_SIZE(shown); i++) {
@@ -153,6 +155,10 @@ static void say_machine(const json_t *doc, struct text *out)
 			snprintf(line + strlen(line), sizeof(line) - strlen(line), ", %s%s",
 				 shown[i] == FACT_CPU_SMT ? "SMT" : "", text);
 	}
+	if (json_is_true(json_object_get(limits, "autogroup")))
+		snprintf(line + strlen(line), sizeof(line) - strlen(line), ", autogroup");
+	if (*quota && !starts_with(quota, "max"))
+		snprintf(line + strlen(line), sizeof(line) - strlen(line), ", cpu.max %s", quota);
 	text_paragraph(out, 0, 2, STYLE_PLAIN, "%.0f CPUs (%s) of %.0f cores%s",
 		       member_number(placement, "cpu_count"), member_word(placement, "cpus"),
 		       member_number(placement, "cores"), line);
