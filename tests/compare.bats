@@ -89,7 +89,7 @@ result() {
 	result b.json
 	expect_status 0 "$LPARTUNE" compare a.json b.json
 	expect_match 'one after the other' "$output"
-	expect_match 'lpartune trial' "$output"
+	expect_match 'measure in turns' "$output"
 }
 
 @test "drift within a side forbids a verdict" {
