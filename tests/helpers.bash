@@ -33,3 +33,8 @@ expect_json() {
 expect_match() {
 	grep -Eq -- "$1" <<<"$2" || fail "no '$1' in: $2"
 }
+
+# The leak check of a sanitized build cannot work under ptrace.
+strace() {
+	ASAN_OPTIONS=detect_leaks=0 command strace "$@"
+}
