@@ -339,7 +339,7 @@ static enum status run_bench(const struct command *self, int argc, char **argv)
 
 const struct command cmd_bench = {
 	.name = "bench",
-	.summary = "Measure wakeup latency and its relatives, and say why wakes were slow",
+	.summary = "Measure wakeup latency, and say why wakes were slow",
 	.argp = &bench_argp,
 	.needs = NEEDS_MEASURE,
 	.run = run_bench,

@@ -104,7 +104,7 @@ static json_t *entry_json(const struct explain_kind *kind, size_t i, struct mach
 			 sources_json(kind, i));
 }
 
-static int explain(const struct options *o, struct root *root)
+static int make_document(const struct options *o, struct root *root, json_t **ret)
 {
 	_cleanup_machine_ struct machine m = { 0 };
 	const struct explain_kind *kind = NULL;
@@ -124,14 +124,14 @@ static int explain(const struct options *o, struct root *root)
 		json_decref(doc);
 		return -ENOMEM;
 	}
-	r = output_document(doc, o->common.json, explain_view);
-	json_decref(doc);
-	return r;
+	*ret = doc;
+	return 0;
 }
 
 static enum status run(const struct command *self, int argc, char **argv)
 {
 	_cleanup_root_ struct root *root = NULL;
+	_cleanup_json_ json_t *doc = NULL;
 	const struct explain_kind *kind;
 	struct options o = { 0 };
 	size_t index;
@@ -143,14 +143,15 @@ static enum status run(const struct command *self, int argc, char **argv)
 	r = root_open(o.common.root, &root);
 	if (r < 0)
 		return fail("open", o.common.root ? o.common.root : "/", r);
-	r = explain(&o, root);
-	return r < 0 ? fail("explain", o.id ? o.id : "the list", r) : STATUS_OK;
+	r = make_document(&o, root, &doc);
+	if (r < 0)
+		return fail("explain", o.id ? o.id : "the list", r);
+	return command_finish(output_document(doc, o.common.json, explain_view));
 }
 
 const struct command cmd_explain = {
 	.name = "explain",
-	.summary =
-		"Explain a rule, a tunable, a fact, a kernel behaviour or a term, with its sources",
+	.summary = "Explain a rule, tunable, fact, column or term, with its sources",
 	.argp = &argp,
 	.needs = NEEDS_READ,
 	.run = run,

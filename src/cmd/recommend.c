@@ -222,7 +222,7 @@ static enum status run(const struct command *self, int argc, char **argv)
 		return fail("write", o.plan, r);
 	r = print(&o, &machine, &all);
 	if (r < 0)
-		return fail("write", "standard output", r);
+		return command_finish(r);
 	return o.check && recommendations_ask(&all) ? STATUS_DIFFERENT : STATUS_OK;
 }
 
