@@ -238,7 +238,7 @@ static enum status finish(const struct change *change, const struct options *o, 
 	int r = print(change, o, outcome);
 
 	if (r < 0 && r != -EPIPE) {
-		log_error("cannot print: %s", strerror(-r));
+		log_error("cannot write to standard output: %s", strerror(-r));
 		return status == STATUS_OK ? STATUS_FAILED : status;
 	}
 	return status == STATUS_OK && is_refused(change) ? STATUS_FAILED : status;

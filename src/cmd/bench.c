@@ -269,7 +269,7 @@ static enum status publish(const struct run *run)
 		log_error("cannot write '%s': %s", run->options.save, strerror(-saved));
 		return STATUS_FAILED;
 	}
-	return printed < 0 ? failed("cannot write the result", printed) : outcome(run);
+	return printed < 0 ? command_finish(printed) : outcome(run);
 }
 
 static enum status measure(struct run *run)
@@ -327,7 +327,7 @@ static enum status run_bench(const struct command *self, int argc, char **argv)
 	run.options.events = COUNTERS_DEFAULT;
 	command_parse(self, argc, argv, &run.options);
 	if (run.options.list)
-		return list_benchmarks(run.options.common.json) < 0 ? STATUS_FAILED : STATUS_OK;
+		return command_finish(list_benchmarks(run.options.common.json));
 	r = root_open(run.options.common.root, &run.root);
 	if (r < 0) {
 		log_error("cannot open '%s': %s", run.options.common.root, strerror(-r));

@@ -108,7 +108,7 @@ static enum status print(const struct change *change, const struct options *o, c
 		r = output_document(doc, o->common.json, view);
 	json_decref(doc);
 	if (r < 0 && r != -EPIPE) {
-		log_error("cannot print: %s", strerror(-r));
+		log_error("cannot write to standard output: %s", strerror(-r));
 		return status == STATUS_OK ? STATUS_FAILED : status;
 	}
 	return status;

@@ -258,7 +258,7 @@ static int write_textfile(const struct run *run, const json_t *doc)
 	return r;
 }
 
-static int print_row(struct run *run, const json_t *doc)
+static int write_row(struct run *run, const json_t *doc)
 {
 	switch (run->options.format) {
 	case FORMAT_JSON:
@@ -275,6 +275,15 @@ static int print_row(struct run *run, const json_t *doc)
 		break;
 	}
 	return sample_rows_print(&run->rows, doc);
+}
+
+static int print_row(struct run *run, const json_t *doc)
+{
+	int r = write_row(run, doc);
+
+	if (r < 0 && r != -EPIPE && !run->options.textfile)
+		(void)command_finish(r); /* says it */
+	return r;
 }
 
 static int add_extras(struct run *run, json_t *doc, bool is_last)

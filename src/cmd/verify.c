@@ -118,7 +118,7 @@ static enum status verify(struct change *change, const struct options *o)
 		r = output_document(doc, o->common.json, view);
 	json_decref(doc);
 	if (r < 0)
-		return failed("print", r);
+		return command_finish(r);
 	return count[WEIGHT_DIFFERENT] || (o->strict && count[WEIGHT_PENDING]) ? STATUS_DIFFERENT
 									       : STATUS_OK;
 }
@@ -167,7 +167,7 @@ static enum status history(struct change *change, const struct options *o)
 	else
 		r = output_document(doc, o->common.json, view_history);
 	json_decref(doc);
-	return r < 0 ? failed("print", r) : STATUS_OK;
+	return command_finish(r);
 }
 
 static enum status run(const struct command *self, int argc, char **argv)
