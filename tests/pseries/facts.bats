@@ -92,7 +92,7 @@ G
 	local shared
 	shared=$([ "$MODE" = shared ] && echo true || echo false)
 	expect_fact guest/root.json lppaca.shared "$shared"
-	if [ "$LPARCFG" != none ] && [ "$IDENTITY" = powervm ] || [ "$KERNEL" = 7.2 ]; then
+	if [[ $IDENTITY = powervm && $LPARCFG != none || $IDENTITY = plain && $KERNEL = 7.2 ]]; then
 		expect_fact guest/user.json lppaca.shared "$shared"
 	else
 		expect_absent guest/user.json lppaca.shared denied
