@@ -42,8 +42,8 @@ override LDFLAGS += $(if $(STATIC),-static,-pie) -Wl,-z,relro,-z,now -pthread \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers))
 ifdef SYSROOT
 triplet := $(CROSS:-=)
-override CPPFLAGS += -I$(SYSROOT)/usr/include -I$(SYSROOT)/usr/include/$(triplet) \
-	-I$(SYSROOT)/usr/include/libsmartcols
+override CPPFLAGS += -isystem $(SYSROOT)/usr/include -isystem $(SYSROOT)/usr/include/$(triplet) \
+	-isystem $(SYSROOT)/usr/include/libsmartcols
 override LDFLAGS += -L$(SYSROOT)/usr/lib/$(triplet) -L$(SYSROOT)/lib/$(triplet) \
 	-Wl,-rpath-link,$(SYSROOT)/lib/$(triplet):$(SYSROOT)/usr/lib/$(triplet)
 LDLIBS += -lsmartcols -ljansson -lcap -lnuma -lpfm -lm
