@@ -4,7 +4,7 @@
 load lab
 
 setup_file() {
-	echo 'write cpus=4 dispatch=10ms entitlement=1ms every=50ms times=80' >"$BATS_FILE_TMPDIR/steps"
+	echo 'write cpus=4 dispatch=2ms entitlement=1ms every=50ms times=80' >"$BATS_FILE_TMPDIR/steps"
 	boot guest --cpus 8 --threads 4 --steps "$BATS_FILE_TMPDIR/steps" <<'G'
 rows() { wc -l </out/sample.jsonl; }
 lpartune sample --json --per-cpu 0.1 >/out/sample.jsonl 2>/out/sample.err &
