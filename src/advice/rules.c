@@ -574,7 +574,7 @@ const struct rule rules[] = {
 
 { .id = "nontask-capacity",
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
-		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH), HAS(BEHAVIOUR_STEAL_LOWERS_CAPACITY) },
+		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH), NO_PARAMETER("no-steal-acc"), HAS(BEHAVIOUR_STEAL_LOWERS_CAPACITY) },
 	.unless = "nontask-capacity-with-irq-time",
 	.title = "Do not let stolen time make CPUs look smaller",
 	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; steal lowers capacity: "
@@ -593,7 +593,7 @@ const struct rule rules[] = {
 
 { .id = "nontask-capacity-with-irq-time",
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
-		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH), HAS(BEHAVIOUR_STEAL_LOWERS_CAPACITY),
+		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH), NO_PARAMETER("no-steal-acc"), HAS(BEHAVIOUR_STEAL_LOWERS_CAPACITY),
 		HAS_WORD(FACT_KERNEL_CONFIG, "IRQ_TIME_ACCOUNTING=y") },
 	.title = "Do not let stolen time make CPUs look smaller, at the price of interrupts",
 	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; IRQ_TIME_ACCOUNTING is set",

@@ -328,7 +328,7 @@ static const char *overall(const struct comparison *c)
 		return "worse";
 	if (n[VERDICT_BETTER])
 		return "better";
-	return n[VERDICT_UNDECIDED] ? "undecided" : "no change";
+	return n[VERDICT_UNDECIDED] || !n[VERDICT_NO_CHANGE] ? "undecided" : "no change";
 }
 
 static void add_difference(json_t *list, const char *key, const json_t *before, const json_t *after)

@@ -103,7 +103,8 @@ static int undo_steps(struct root *root, struct steps *steps, bool force)
 	for (size_t i = steps->count; i-- > 0;) {
 		int r = step_undo(root, &steps->step[i], force);
 
-		if (r < 0 && first == 0)
+		/* Drift must not hide a failure: the journal would be dropped with the original. */
+		if (r < 0 && (first == 0 || first == -ESTALE))
 			first = r;
 	}
 	return first;

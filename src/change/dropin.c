@@ -92,7 +92,8 @@ static int is_untouched(struct change *change, const struct step *original)
 	_cleanup_image_ struct image now = { 0 };
 	int r = write_read(change->root, original->path, &now);
 
-	return r < 0 ? r : image_same(&now, &original->after);
+	/* One that was taken away holds nothing of anybody's. */
+	return r < 0 ? r : !now.exists || image_same(&now, &original->after);
 }
 
 /* A file of ours that the books have lost (a transient /etc, a new /var): known by its first words. */

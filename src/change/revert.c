@@ -28,6 +28,14 @@ static int plan_step_back(struct change *change, const struct step *step, bool f
 	enum holder holder = holder_of(change->root, step, &now);
 	int r;
 
+	if (holder == HOLDER_NOBODY) {
+		item->status = step->instance ? CHANGE_PENDING_CPU : CHANGE_ABSENT;
+		r = change_detail(item,
+				  "/%s cannot be read now: its original is kept, revert again when "
+				  "it is back",
+				  step->path);
+		return r < 0 ? r : 0;
+	}
 	if (holder == HOLDER_OTHER && !force) {
 		item->status = CHANGE_DRIFT;
 		r = change_detail(item, "%s%s/%s is %s: somebody else set it",

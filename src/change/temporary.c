@@ -28,7 +28,7 @@ static int undo_all(struct root *root, struct steps *steps, bool force)
 	for (size_t i = steps->count; i-- > 0;) {
 		int r = step_undo(root, &steps->step[i], force);
 
-		if (r < 0 && first == 0)
+		if (r < 0 && (first == 0 || first == -ESTALE))
 			first = r;
 	}
 	return first;

@@ -130,6 +130,8 @@ static bool is_power(const struct facts *facts)
 	static const char *const words[] = { "pseries", "powernv", "powermac", "chrp" };
 	const char *arch;
 
+	if (facts_is(facts, FACT_HYPERVISOR, "none")) /* PowerNV: no VPA, no lparcfg */
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (facts_is(facts, FACT_PLATFORM, words[i]))
 			return true;
@@ -147,6 +149,7 @@ static void make_context(struct run *run)
 	*c = (struct sample_context) {
 		.is_power = is_power(f),
 		.is_emulated = facts_is(f, FACT_HYPERVISOR, "qemu-tcg"),
+		.is_bare = facts_is(f, FACT_HYPERVISOR, "none"),
 		.is_kvm = facts_is(f, FACT_HYPERVISOR, "kvm") ||
 			  facts_is(f, FACT_HYPERVISOR, "kvm-or-tcg"),
 		.topology = &run->machine.topology,

@@ -238,13 +238,15 @@ static void say_steal(json_t *text, const struct sample_sum *sum, const struct m
 	if (!sum->with_steal) {
 		say(text, facts_is(&machine->facts, FACT_HYPERVISOR, "qemu-tcg")
 				  ? "An emulated guest: nothing counts what is stolen from it."
+			  : facts_is(&machine->facts, FACT_HYPERVISOR, "none")
+				  ? "No hypervisor: nothing can be stolen."
 				  : "How much was stolen is not known: no interval gave a number.");
 		return;
 	}
 	say(text,
 	    "Stolen: min %.2f, median %.2f, max %.2f %% of CPU time in %llu interval%s (%.1f s).",
 	    sum->min, median(sum), sum->max, (unsigned long long)sum->with_steal,
-	    sum->with_steal == 1 ? "" : "s", sum->seconds);
+	    sum->with_steal == 1 ? "" : "s", sum->steal.seconds);
 	if (mean_of(&sum->steal) >= WORTH_SAYING)
 		say_cause(text, sum, machine);
 	say_accounting(text, sum, machine);

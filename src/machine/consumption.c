@@ -75,7 +75,8 @@ static struct number pool_idle(const struct consuming *m, const struct interval 
 
 	if (!app.present)
 		return app;
-	if (m->now->lparcfg[LPARCFG_POOL_IDLE] == 0)
+	if (m->now->lparcfg[LPARCFG_POOL_IDLE] == 0 ||
+	    (!m->context->since_boot && m->before->lparcfg[LPARCFG_POOL_IDLE] == 0))
 		return number_absent(REASON_NOT_PROVIDED);
 	if (has_procs && app.value > 1.05 * (double)m->now->lparcfg[LPARCFG_POOL_PROCS] + 0.5)
 		return number_absent(REASON_INVALID);
@@ -91,6 +92,11 @@ static void make_consumption(const struct consuming *m, struct number *n)
 	if (m->context->is_kvm || m->context->is_emulated)
 		purr = delta_absent(REASON_NOT_APPLICABLE);
 	n[COLUMN_PHYSC] = cores_used(purr, &interval);
+	if (n[COLUMN_PHYSC].present && !m->context->since_boot &&
+	    !m->now->lparcfg_error[LPARCFG_VIRTUAL_PROCESSORS] &&
+	    n[COLUMN_PHYSC].value >
+		    1.05 * (double)m->now->lparcfg[LPARCFG_VIRTUAL_PROCESSORS] + 0.5)
+		n[COLUMN_PHYSC] = number_absent(REASON_INVALID);
 	n[COLUMN_ENTC] = n[COLUMN_PHYSC];
 	if (n[COLUMN_PHYSC].present)
 		n[COLUMN_ENTC] = entitled > 0 ? number_of(100 * n[COLUMN_PHYSC].value / entitled)

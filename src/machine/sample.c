@@ -149,6 +149,7 @@ static void make_steal(const struct making *m, const struct tally *t, struct num
 	n[COLUMN_STEAL] = both(n[COLUMN_STEAL_DISPATCH_WAIT], n[COLUMN_STEAL_ENTITLEMENT_WAIT]);
 	if (!m->sample->steal_is_lppaca)
 		n[COLUMN_STEAL] = m->context->is_emulated ? number_absent(REASON_NOT_PROVIDED)
+				  : m->context->is_bare	  ? number_absent(REASON_NOT_APPLICABLE)
 							  : n[COLUMN_STAT_STEAL];
 	/* KVM hosts count only the wait for a processor, and no dispersion. */
 	if (m->context->is_kvm && n[COLUMN_ENTITLEMENT_WAIT_TB].present) {

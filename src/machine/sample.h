@@ -23,6 +23,7 @@ struct number {
 /* What must be known of the machine to judge its counters. */
 struct sample_context {
 	bool is_power;	  /* lppaca, lparcfg and PURR can exist */
+	bool is_bare;	  /* no hypervisor: nothing can be stolen */
 	bool is_emulated; /* QEMU TCG: yield_count follows the emulator, nobody counts waiting */
 	bool is_kvm;	  /* (perhaps): only waiting for a processor is counted; PURR is void */
 	bool uses_lppaca; /* steal comes from the lppaca, for the whole run */

@@ -39,7 +39,7 @@ static void put_escaped(FILE *f, const char *text)
 			fputs("&gt;", f);
 			break;
 		default:
-			putc(*text, f);
+			putc((unsigned char)*text < 0x20 || *text == 0x7f ? '?' : *text, f);
 		}
 }
 

@@ -2,15 +2,21 @@
 /* This file is the only writer of stderr. */
 #include <stdarg.h>
 
+#include "base/parse.h"
 #include "output/output.h"
 
 _printf_(2, 0) static void say(const char *kind, const char *format, va_list args)
 {
+	_cleanup_free_ char *text = NULL;
+	_cleanup_free_ char *clean = NULL;
+
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	/* What the user or a file named can hold anything: a terminal must not obey it. */
+	clean = text ? span_dup_utf8(span_of(text)) : NULL;
 	if (isatty(STDERR_FILENO))
 		fputs("\r\033[K", stderr); /* a progress line may stand there */
-	fprintf(stderr, "lpartune: %s", kind);
-	vfprintf(stderr, format, args);
-	putc('\n', stderr);
+	fprintf(stderr, "lpartune: %s%s\n", kind, clean ? clean : format);
 }
 
 void log_error(const char *format, ...)
