@@ -59,8 +59,10 @@ static void set_cores(struct machine *m)
 						  : CPU_DIR "/cpu*/topology/thread_siblings_list";
 
 	if (t->core_error || !t->core_count) {
-		enum reason reason = t->is_changing ? REASON_INVALID
-						    : reason_of_errno(t->core_error);
+		int error = t->core_error     ? t->core_error
+			    : t->online_error ? t->online_error
+					      : ENOENT;
+		enum reason reason = t->is_changing ? REASON_INVALID : reason_of_errno(error);
 
 		source = t->is_changing ? "CPUs came and went while they were read" : source;
 		facts_absent(&m->facts, FACT_CPU_CORES, reason, "%s", source);
