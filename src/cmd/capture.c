@@ -183,11 +183,8 @@ static enum status run(const struct command *self, int argc, char **argv)
 	int r;
 
 	command_parse(self, argc, argv, &o);
-	r = root_open(o.common.root, &root);
-	if (r < 0) {
-		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
+	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
-	}
 	capture.root = root;
 	capture.keep_names = o.keep_names;
 	r = take(&capture, &o);

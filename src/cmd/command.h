@@ -48,6 +48,10 @@ extern const struct argp common_argp;
 /* Parses the options of a command; `options` is the argp input. Usage errors exit with 2. */
 void command_parse(const struct command *self, int argc, char **argv, void *options);
 
+/* Opens the root that the options name, or the running machine's. Says what went wrong; -errno. */
+struct root;
+int command_open(const struct common_options *common, struct root **ret);
+
 /* What printing came to, as exit status: says what went wrong, if it did. */
 enum status command_finish(int r);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmd/command.h"
+#include "machine/root.h"
 #include "output/output.h"
 
 static const struct argp_option options[] = {
@@ -49,4 +50,13 @@ enum status command_finish(int r)
 		return STATUS_OK;
 	log_error("cannot write to standard output: %s", strerror(-r));
 	return STATUS_FAILED;
+}
+
+int command_open(const struct common_options *common, struct root **ret)
+{
+	int r = root_open(common->root, ret);
+
+	if (r < 0)
+		log_error("cannot open '%s': %s", common->root ? common->root : "/", strerror(-r));
+	return r;
 }

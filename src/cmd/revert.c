@@ -191,15 +191,11 @@ static enum status run(const struct command *self, int argc, char **argv)
 {
 	_cleanup_root_ struct root *root = NULL;
 	struct options o = { 0 };
-	int r;
 
 	command_parse(self, argc, argv, &o);
 	umask(022); /* verify is for everybody: so are the directories and the state */
-	r = root_open(o.common.root, &root);
-	if (r < 0) {
-		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
+	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
-	}
 	return o.repair ? repair(root) : revert(root, &o);
 }
 

@@ -178,11 +178,8 @@ static enum status run(const struct command *self, int argc, char **argv)
 	int r;
 
 	command_parse(self, argc, argv, &o);
-	r = root_open(o.common.root, &root);
-	if (r < 0) {
-		log_error("cannot open '%s': %s", o.common.root, strerror(-r));
+	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
-	}
 	r = change_open(root, false, 0, &change);
 	if (r < 0)
 		return change_open_failed(&change, root_name(root), r);
