@@ -87,10 +87,17 @@ static const struct {
 	{ "weight-zero", SHARED_UNCAPPED "lpar.weight=0", "lpar.weight=1" },
 	{ "tuned-polls-on-shared", SHARED_CAPPED "tuned.profile=network-latency",
 	  "tuned.profile=throughput-performance" },
-	{ "nontask-capacity", SHARED_UNCAPPED "kernel.release=6.12.0;steal.since_boot_of_demand=21",
+	{ "nontask-capacity",
+	  SHARED_UNCAPPED "kernel.release=6.12.0;kernel.cmdline=quiet;"
+			  "steal.since_boot_of_demand=21",
 	  "kernel.release=5.14.21" },
+	{ "nontask-capacity",
+	  SHARED_UNCAPPED "kernel.release=6.12.0;kernel.cmdline=quiet;"
+			  "steal.since_boot_of_demand=21",
+	  "kernel.cmdline=quiet no-steal-acc" },
 	{ "nontask-capacity-with-irq-time",
-	  SHARED_UNCAPPED "kernel.release=6.12.0;steal.since_boot_of_demand=21;"
+	  SHARED_UNCAPPED "kernel.release=6.12.0;kernel.cmdline=quiet;"
+			  "steal.since_boot_of_demand=21;"
 			  "kernel.config=IRQ_TIME_ACCOUNTING=y",
 	  "kernel.config=IRQ_TIME_ACCOUNTING=n" },
 	{ "steal-governor",
