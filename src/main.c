@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/privilege.h"
 #include "base/util.h"
@@ -141,6 +142,18 @@ static const struct argp main_argp = {
 	.help_filter = list_commands,
 };
 
+/* argp prints --help and --version itself and exits with 0, whatever became of them. */
+static void check_output(int status, void *unused)
+{
+	int r = output_flush();
+
+	(void)unused;
+	if (status != STATUS_OK || r == 0)
+		return;
+	log_error("cannot write to standard output: %s", strerror(-r));
+	_exit(STATUS_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	static const enum privilege privileges[] = {
@@ -154,6 +167,7 @@ int main(int argc, char **argv)
 	errno = 0; /* libcap before 2.63 leaves one behind, before main */
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = STATUS_USAGE;
+	on_exit(check_output, NULL);
 	if (argc > 0)
 		argv[0] = program_invocation_short_name;
 	argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &call);

@@ -126,3 +126,25 @@ missing() {
 	run jq -r '.facts | to_entries[] | select(.value.value == 0) | .key' <<<"$output"
 	[ -z "$output" ] || fail "0 for unknown: $output"
 }
+
+@test "a key of lparcfg that stands there twice with different values" {
+	local lparcfg=$BAD/proc/powerpc/lparcfg
+	echo "partition_entitled_capacity=300" >>"$lparcfg"
+	expect_status 0 "$LPARTUNE" inspect --json --root "$BAD"
+	expect_json '.facts["lpar.entitlement"] | .value, .reason' $'null\n"invalid"'
+	cp "$HEALTHY/proc/powerpc/lparcfg" "$lparcfg"
+	grep '^partition_entitled_capacity=' "$HEALTHY/proc/powerpc/lparcfg" >>"$lparcfg"
+	expect_status 0 "$LPARTUNE" inspect --json --root "$BAD"
+	expect_json '.facts["lpar.entitlement"].reason' null
+}
+
+@test "a capture whose manifest recorded no word" {
+	mkdir "$BATS_TEST_TMPDIR/capture"
+	mv "$BAD" "$BATS_TEST_TMPDIR/capture/root"
+	for recorded in '"PowerVM <b>"' '""' 7 '"x\u0000y"' "\"$(head -c 33 /dev/zero | tr '\0' a)\""; do
+		printf '{"lpartune":"0","format":1,"recorded":{"uname":%s,"cpuid":%s}}' \
+			"$recorded" "$recorded" >"$BATS_TEST_TMPDIR/capture/manifest.json"
+		expect_status 0 "$LPARTUNE" inspect --json --root "$BATS_TEST_TMPDIR/capture/root"
+		expect_json '.facts.arch | .value, .source == "uname(2)"' $'"ppc64le"\nfalse'
+	done
+}

@@ -23,7 +23,8 @@ quick() {
 		"sample --since-boot --json --root $example" \
 		"sample --since-boot --csv --root $example" "bench --list" \
 		"bench --dry-run" "verify --root $example" "revert --root $example" \
-		"apply --dry-run --root $example nontask-capacity"
+		"apply --dry-run --root $example nontask-capacity" \
+		"--help" "--version" "inspect --help" "bench --usage"
 }
 
 # refused MESSAGE ARGUMENT...: a usage error that says so on stderr, and nothing else

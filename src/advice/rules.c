@@ -142,7 +142,7 @@ const struct rule rules[] = {
 	.when = { IS_NOT(FACT_HYPERVISOR, NO_HYPERVISOR), AT_LEAST(FACT_LOG_RCU_STALLS, 1),
 		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH) },
 	.title = "RCU stalls are logged while the hypervisor keeps CPUs waiting",
-	.evidence_text = "{log.rcu_stalls} RCU stalls in the kernel log, steal {steal.since_boot_of_demand} of the time "
+	.evidence_text = "RCU stalls in the kernel log: {log.rcu_stalls}; steal {steal.since_boot_of_demand} of the time "
 		"wanted",
 	.next = "lpartune sample 1 10 when it happens; see the steal findings for the cause",
 	.why = "A CPU that is preempted inside a critical section or while it holds a lock makes every other CPU wait "

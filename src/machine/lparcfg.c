@@ -123,14 +123,21 @@ bool lparcfg_next(struct span *rest, struct span *key, struct span *value)
 
 int lparcfg_string(const struct lparcfg *lparcfg, const char *wanted, struct span *ret)
 {
-	struct span rest = content_span(&lparcfg->content), key, value;
+	struct span rest = content_span(&lparcfg->content), key, value, found = { 0 };
+	bool is_found = false;
 
-	while (lparcfg_next(&rest, &key, &value))
-		if (span_is(key, wanted)) {
-			*ret = value;
-			return 0;
-		}
-	return -ENOENT;
+	while (lparcfg_next(&rest, &key, &value)) {
+		if (!span_is(key, wanted))
+			continue;
+		if (is_found &&
+		    (value.len != found.len || memcmp(value.text, found.text, value.len)))
+			return -EINVAL;
+		found = value;
+		is_found = true;
+	}
+	if (is_found)
+		*ret = found;
+	return is_found ? 0 : -ENOENT;
 }
 
 int lparcfg_u64(const struct lparcfg *lparcfg, const char *key, uint64_t *ret)

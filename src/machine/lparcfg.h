@@ -31,7 +31,8 @@ static inline void lparcfg_cleanup(struct lparcfg *lparcfg)
  * `rest = content_span(&lparcfg->content)`. */
 bool lparcfg_next(struct span *rest, struct span *key, struct span *value);
 
-/* The value of a key. -ENOENT if there is no such key; -EINVAL, -ERANGE if it is not a number. */
+/* The value of a key. -ENOENT if there is no such key; -EINVAL, -ERANGE if it is not a number.
+ * A key that stands there twice with different values is -EINVAL: neither can be believed. */
 int lparcfg_string(const struct lparcfg *lparcfg, const char *key, struct span *ret);
 int lparcfg_u64(const struct lparcfg *lparcfg, const char *key, uint64_t *ret);
 

@@ -115,9 +115,19 @@ int root_fd(const struct root *root)
 	return root->dirfd;
 }
 
+/* One word, as uname(2) and CPUID give it: a manifest can hold anything. */
+static bool is_answer(const char *text)
+{
+	size_t len = text ? strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-") : 0;
+
+	return len > 0 && len <= 32 && text[len] == '\0';
+}
+
 const char *root_recorded(const struct root *root, const char *what)
 {
-	return json_string_value(json_object_get(root->recorded, what));
+	const char *text = json_string_value(json_object_get(root->recorded, what));
+
+	return is_answer(text) ? text : NULL;
 }
 
 const char *root_name(const struct root *root)

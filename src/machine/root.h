@@ -63,7 +63,7 @@ bool root_is_live(const struct root *root);
 int root_fd(const struct root *root);
 
 /* What a capture recorded of the machine's answers that no file holds ("arch"): NULL if this is no
- * capture or nothing was recorded. */
+ * capture or nothing that can be one was recorded. */
 const char *root_recorded(const struct root *root, const char *what);
 
 /* The directory as the user named it, for messages and document headers. */

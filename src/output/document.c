@@ -39,6 +39,11 @@ static int finish(FILE *f)
 	return errno ? -errno : -EIO;
 }
 
+int output_flush(void)
+{
+	return finish(stdout);
+}
+
 int output_json_line(const json_t *doc)
 {
 	errno = 0;

@@ -40,6 +40,9 @@ int output_document(const json_t *doc, bool as_json, view_fn view);
 /* Prints a document as one line of JSON (JSON Lines) and flushes. Returns as above. */
 int output_json_line(const json_t *doc);
 
+/* What argp printed (--help, --version) must have arrived, too. Returns as above. */
+int output_flush(void);
+
 /* One line on stderr: "lpartune: …". error: a failure; warning: worth knowing; note: progress, only
  * when stderr is a terminal. */
 void log_error(const char *format, ...) _printf_(1, 2);
