@@ -313,6 +313,13 @@ ticks() {
 		inspect
 		fact hypervisor "\"${row##*:}\""
 	done
+	echo QEMU >"$tree/sys/class/dmi/id/sys_vendor"
+	mkdir -p "$tree/sys/devices/system/clocksource/clocksource0"
+	echo "tsc kvm-clock hpet" \
+		>"$tree/sys/devices/system/clocksource/clocksource0/available_clocksource"
+	inspect
+	fact hypervisor '"kvm"'
+	rm -r "$tree/sys/devices"
 	rm -r "$tree/sys/class"
 	mkdir -p "$tree/proc/bus/pci"
 	printf '0010\t58530001\t1c\t0\n' >"$tree/proc/bus/pci/devices"

@@ -180,6 +180,11 @@ static void hypervisor_on_power(struct machine *m)
 		hypervisor_by_model(m, model, m->lparcfg.path);
 }
 
+/* The paravirtual clock that KVM alone offers; with an emulated processor there is none. */
+static const struct clue clock_clues[] = {
+	{ "sys/devices/system/clocksource/clocksource0/available_clocksource", "kvm-clock", "kvm" },
+};
+
 /* Words in DMI that name a hypervisor. */
 static const struct clue dmi_clues[] = {
 	{ "sys/class/dmi/id/sys_vendor", "VMware", "vmware" },
@@ -248,6 +253,7 @@ static void hypervisor_on_pc(struct machine *m)
 	if (f->value[FACT_HYPERVISOR].present)
 		return;
 	hypervisor_by_xen(m);
+	follow_clues(m, clock_clues, ARRAY_SIZE(clock_clues));
 	follow_clues(m, dmi_clues, ARRAY_SIZE(dmi_clues));
 	follow_clues(m, pci_clues, ARRAY_SIZE(pci_clues));
 	if (m->cpuinfo.cpu && starts_with(m->cpuinfo.cpu, "QEMU Virtual CPU"))
