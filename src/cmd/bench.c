@@ -12,7 +12,7 @@
 #include "bench/futex.h"
 #include "bench/limits.h"
 #include "bench/map.h"
-#include "cmd/bench_options.h"
+#include "cmd/bench_rig.h"
 #include "cmd/command.h"
 #include "machine/machine.h"
 #include "output/facts.h"
@@ -23,13 +23,7 @@ struct run {
 	struct bench_options options;
 	int argc;
 	char **argv;
-	struct root *root;
-	struct machine machine;
-	struct layout layout;
-	struct attribution attribution;
-	struct counters counters;
-	struct stop stop;
-	struct cell_list cells;
+	struct rig rig;
 	struct bench bench;
 };
 
@@ -39,12 +33,7 @@ static void run_done(struct run *run)
 	if (run->bench.is_stuck)
 		return;
 	bench_done(&run->bench);
-	counters_close(&run->counters);
-	attribution_close(&run->attribution);
-	layout_done(&run->layout);
-	machine_done(&run->machine);
-	root_close(run->root);
-	cell_list_done(&run->cells);
+	rig_done(&run->rig);
 	bench_options_done(&run->options);
 }
 
@@ -79,75 +68,11 @@ static int list_benchmarks(bool as_json)
 	return r;
 }
 
-/* Gives a cell what the options say for all cells. */
-static void complete_cell(const struct bench_options *o, struct cell *cell)
-{
-	if (o->has_primitive)
-		cell->primitive = o->primitive;
-	if (o->load_pct && !cell->load_pct)
-		cell->load_pct = o->load_pct;
-	if (o->size)
-		cell->size = o->size;
-}
-
-/* The cells that --cells names, for one benchmark: its first default cell fills what they leave out. */
-static int add_wanted_cells(struct run *run, const struct benchmark *benchmark,
-			    const struct cell_list *defaults)
-{
-	for (size_t i = 0; i < run->options.cells.count; i++) {
-		struct cell cell = run->options.cells.cell[i];
-		const struct cell *like = defaults->count ? &defaults->cell[defaults->count - 1]
-							  : NULL;
-
-		cell.benchmark = benchmark;
-		if (!cell.idle_ns && like)
-			cell.idle_ns = like->idle_ns;
-		if (like) {
-			cell.size = like->size;
-			cell.kind = like->kind;
-		}
-		complete_cell(&run->options, &cell);
-		if (cell_list_add(&run->cells, &cell) < 0)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int add_default_cells(struct run *run, struct cell_list *defaults)
-{
-	for (size_t i = 0; i < defaults->count; i++) {
-		complete_cell(&run->options, &defaults->cell[i]);
-		if (cell_list_add(&run->cells, &defaults->cell[i]) < 0)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int add_cells(struct run *run, const struct session *session,
-		     const struct benchmark *benchmark)
-{
-	struct cell_list defaults = { 0 };
-	int r = benchmark->cells(session, &defaults);
-
-	if (r == 0)
-		r = run->options.cells.count ? add_wanted_cells(run, benchmark, &defaults)
-					     : add_default_cells(run, &defaults);
-	cell_list_done(&defaults);
-	return r;
-}
-
 static int plan(struct run *run)
 {
 	struct bench_options *o = &run->options;
-	struct session session = {
-		.config = &o->config,
-		.layout = &run->layout,
-		.attribution = o->config.attribution ? &run->attribution : NULL,
-		.counters = run->counters.count ? &run->counters : NULL,
-		.root = run->root,
-		.stop = &run->stop,
-	};
-	int r = 0;
+	struct session session = rig_session(&run->rig, &o->config);
+	int r;
 
 	if (o->map) {
 		if (o->config.block_ns == BENCH_BLOCK_NS)
@@ -157,35 +82,8 @@ static int plan(struct run *run)
 	if (!o->benchmark_count)
 		o->benchmark[o->benchmark_count++] = o->schbench ? &benchmark_fanout
 								 : &benchmark_wake;
-	for (unsigned int i = 0; i < o->benchmark_count && r == 0; i++)
-		r = add_cells(run, &session, o->benchmark[i]);
-	return r < 0 ? r : bench_plan(&o->config, &session, &run->cells, &run->bench);
-}
-
-static uint64_t timebase(const struct machine *machine)
-{
-	int64_t hz = 0;
-
-	(void)facts_integer(&machine->facts, FACT_CPU_TIMEBASE, &hz);
-	return hz > 0 ? (uint64_t)hz : 0;
-}
-
-/* Reads the machine and what of it can be measured. */
-static int prepare(struct run *run)
-{
-	const struct bench_options *o = &run->options;
-	int r = machine_read(run->root, &run->machine);
-
-	if (r < 0)
-		return r;
-	r = layout_make(run->root, &run->machine.topology, o->has_cpus ? &o->cpus : NULL,
-			&run->layout);
-	if (r < 0)
-		return r;
-	r = attribution_open(run->root, &run->layout, timebase(&run->machine), &run->attribution);
-	if (r < 0 || o->dry_run || streq(o->events, "none"))
-		return r;
-	return counters_open(o->events, &run->layout.allowed, &run->counters);
+	r = rig_add_cells(&run->rig, o);
+	return r < 0 ? r : bench_plan(&o->config, &session, &run->rig.cells, &run->bench);
 }
 
 static void show_progress(void *arg, uint64_t elapsed_ns, uint64_t planned_ns)
@@ -197,7 +95,7 @@ static void show_progress(void *arg, uint64_t elapsed_ns, uint64_t planned_ns)
 
 static json_t *make_document(const struct run *run)
 {
-	json_t *doc = document_new("bench", run->machine.boot_id, root_name(run->root));
+	json_t *doc = document_new("bench", run->rig.machine.boot_id, root_name(run->rig.root));
 	json_t *arguments = json_array();
 
 	for (int i = 1; i < run->argc; i++)
@@ -205,8 +103,8 @@ static json_t *make_document(const struct run *run)
 	json_object_set_new(doc, "label", sanitized(run->options.label));
 	json_object_set_new(doc, "arguments", arguments);
 	json_object_set_new(doc, "dry_run", json_boolean(run->options.dry_run));
-	json_object_set_new(doc, "limits", limits_to_json(run->root));
-	json_object_set_new(doc, "facts", facts_to_json(&run->machine.facts));
+	json_object_set_new(doc, "limits", limits_to_json(run->rig.root));
+	json_object_set_new(doc, "facts", facts_to_json(&run->rig.machine.facts));
 	if (bench_to_json(&run->bench, run->options.common.json || run->options.save, doc) < 0) {
 		json_decref(doc);
 		return NULL;
@@ -274,7 +172,7 @@ static enum status publish(const struct run *run)
 
 static enum status measure(struct run *run)
 {
-	int r = prepare(run);
+	int r = rig_read(&run->rig, &run->options, !run->options.dry_run);
 
 	if (r == -ENODEV)
 		log_error("none of the wanted CPUs can be used");
@@ -283,10 +181,10 @@ static enum status measure(struct run *run)
 	if (r < 0)
 		return r == -ENODEV ? STATUS_FAILED : failed("cannot plan the run", r);
 	if (!run->options.dry_run) {
-		stop_begin(&run->stop);
+		stop_begin(&run->rig.stop);
 		bench_run(&run->bench, show_progress, NULL);
 		log_progress(NULL);
-		stop_end(&run->stop);
+		stop_end(&run->rig.stop);
 	}
 	return publish(run);
 }
@@ -297,7 +195,7 @@ static enum status check(const struct run *run)
 	const struct bench_options *o = &run->options;
 	int r;
 
-	if (!root_is_live(run->root) && !o->dry_run) {
+	if (!root_is_live(run->rig.root) && !o->dry_run) {
 		log_error("only the running machine can be measured: --root needs --dry-run");
 		return STATUS_USAGE;
 	}
@@ -309,26 +207,17 @@ static enum status check(const struct run *run)
 	return STATUS_OK;
 }
 
-static const struct bench_config defaults = {
-	.duration_ns = BENCH_DURATION_NS,
-	.block_ns = BENCH_BLOCK_NS,
-	.lead_ns = BENCH_LEAD_NS,
-	.attribution = true,
-};
-
 static enum status run_bench(const struct command *self, int argc, char **argv)
 {
 	_cleanup_(run_done) struct run run = { .argc = argc, .argv = argv };
 	enum status status;
 	int r;
 
-	run.options.config = defaults;
-	run.options.config.seed = clock_ns();
-	run.options.events = COUNTERS_DEFAULT;
+	bench_options_init(&run.options);
 	command_parse(self, argc, argv, &run.options);
 	if (run.options.list)
 		return command_finish(list_benchmarks(run.options.common.json));
-	r = root_open(run.options.common.root, &run.root);
+	r = root_open(run.options.common.root, &run.rig.root);
 	if (r < 0) {
 		log_error("cannot open '%s': %s", run.options.common.root, strerror(-r));
 		return STATUS_FAILED;

@@ -35,22 +35,13 @@ enum {
 #define DURATION_MAX_NS (30 * 24 * 3600 * NS_PER_S)
 #define COUNT_MAX 100000
 
-static const struct argp_option options[] = {
-	{ .name = "list", .key = OPT_LIST, .doc = "Describe the benchmarks and run nothing" },
-	{ .name = "duration",
-	  .key = 'd',
-	  .arg = "TIME",
-	  .doc = "Plan the whole run for TIME (28s); units: ns us ms s m" },
+static const struct argp_option measure_options[] = {
 	{ .name = "cells",
 	  .key = OPT_CELLS,
 	  .arg = "CELL,...",
 	  .doc = "Measure these: DISTANCE[/IDLE[/LOAD%]], as in same,core/200us,free/2ms/50%" },
 	{ .name = "cpus", .key = OPT_CPUS, .arg = "LIST", .doc = "Use only these CPUs (0-7,16)" },
 	{ .name = "block", .key = OPT_BLOCK, .arg = "TIME", .doc = "Length of a block (400ms)" },
-	{ .name = "rounds",
-	  .key = OPT_ROUNDS,
-	  .arg = "N",
-	  .doc = "Measure N blocks of each cell, however long it takes" },
 	{ .name = "pairs",
 	  .key = OPT_PAIRS,
 	  .arg = "N",
@@ -82,6 +73,19 @@ static const struct argp_option options[] = {
 	{ .name = "no-attribution",
 	  .key = OPT_NO_ATTRIBUTION,
 	  .doc = "Do not read why each wake was slow" },
+	{ 0 }
+};
+
+static const struct argp_option options[] = {
+	{ .name = "list", .key = OPT_LIST, .doc = "Describe the benchmarks and run nothing" },
+	{ .name = "duration",
+	  .key = 'd',
+	  .arg = "TIME",
+	  .doc = "Plan the whole run for TIME (28s); units: ns us ms s m" },
+	{ .name = "rounds",
+	  .key = OPT_ROUNDS,
+	  .arg = "N",
+	  .doc = "Measure N blocks of each cell, however long it takes" },
 	{ .name = "dry-run",
 	  .key = OPT_DRY_RUN,
 	  .doc = "Show which CPUs would be measured how, and run nothing" },
@@ -125,7 +129,7 @@ static int parse_duration(struct span text, uint64_t *ret)
 	return -EINVAL;
 }
 
-static uint64_t duration_option(struct argp_state *state, const char *arg)
+uint64_t option_duration(struct argp_state *state, const char *arg)
 {
 	uint64_t ns = 0;
 
@@ -134,8 +138,8 @@ static uint64_t duration_option(struct argp_state *state, const char *arg)
 	return ns;
 }
 
-static unsigned int count_option(struct argp_state *state, const char *arg, unsigned int low,
-				 unsigned int high)
+unsigned int option_count(struct argp_state *state, const char *arg, unsigned int low,
+			  unsigned int high)
 {
 	uint64_t n = 0;
 
@@ -207,7 +211,7 @@ static void cells_option(struct argp_state *state, struct bench_options *o, cons
 	}
 }
 
-static void benchmark_argument(struct argp_state *state, struct bench_options *o, const char *arg)
+void bench_options_name(struct argp_state *state, struct bench_options *o, const char *arg)
 {
 	const struct benchmark *benchmark = benchmark_find(arg);
 
@@ -239,70 +243,52 @@ static void seed_option(struct argp_state *state, struct bench_options *o, const
 }
 
 /* Options without a value. */
-static bool parse_flag(int key, struct bench_options *o)
+static error_t parse_measure_flag(int key, struct bench_options *o)
 {
 	switch (key) {
-	case OPT_LIST:
-		return o->list = true;
 	case OPT_PERIODIC:
-		return o->config.periodic = true;
+		o->config.periodic = true;
+		return 0;
 	case OPT_PROCESSES:
-		return o->config.processes = true;
-	case OPT_MAP:
-		return o->map = true;
-	case OPT_SCHBENCH:
-		return o->schbench = true;
-	case OPT_DRY_RUN:
-		return o->dry_run = true;
+		o->config.processes = true;
+		return 0;
 	case OPT_NO_ATTRIBUTION:
 		o->config.attribution = false;
-		return true;
-	default:
-		return false;
-	}
-}
-
-static error_t parse_count(int key, char *arg, struct argp_state *state)
-{
-	struct bench_options *o = state->input;
-
-	switch (key) {
-	case OPT_ROUNDS:
-		o->config.rounds = count_option(state, arg, 1, COUNT_MAX);
-		return 0;
-	case OPT_PAIRS:
-		o->config.pairs = count_option(state, arg, 1, 4096);
-		return 0;
-	case OPT_SIZE:
-		o->size = count_option(state, arg, 1, 4096);
-		return 0;
-	case OPT_LOAD:
-		o->load_pct = count_option(state, arg, 0, 100);
-		return 0;
-	case OPT_FIFO:
-		o->config.fifo = (int)count_option(state, arg, 1, 99);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static error_t parse_measure_count(int key, char *arg, struct argp_state *state)
 {
 	struct bench_options *o = state->input;
 
 	switch (key) {
-	case ARGP_KEY_INIT:
-		state->child_inputs[0] = &o->common;
+	case OPT_PAIRS:
+		o->config.pairs = option_count(state, arg, 1, 4096);
 		return 0;
-	case ARGP_KEY_ARG:
-		benchmark_argument(state, o, arg);
+	case OPT_SIZE:
+		o->size = option_count(state, arg, 1, 4096);
 		return 0;
-	case 'd':
-		o->config.duration_ns = duration_option(state, arg);
+	case OPT_LOAD:
+		o->load_pct = option_count(state, arg, 0, 100);
 		return 0;
+	case OPT_FIFO:
+		o->config.fifo = (int)option_count(state, arg, 1, 99);
+		return 0;
+	default:
+		return parse_measure_flag(key, o);
+	}
+}
+
+static error_t parse_measure_option(int key, char *arg, struct argp_state *state)
+{
+	struct bench_options *o = state->input;
+
+	switch (key) {
 	case OPT_BLOCK:
-		o->config.block_ns = duration_option(state, arg);
+		o->config.block_ns = option_duration(state, arg);
 		return 0;
 	case OPT_CELLS:
 		cells_option(state, o, arg);
@@ -319,6 +305,52 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case OPT_EVENTS:
 		o->events = arg;
 		return 0;
+	default:
+		return parse_measure_count(key, arg, state);
+	}
+}
+
+const struct argp measure_argp = { .options = measure_options, .parser = parse_measure_option };
+
+/* Options without a value. */
+static error_t parse_flag(int key, struct bench_options *o)
+{
+	switch (key) {
+	case OPT_LIST:
+		o->list = true;
+		return 0;
+	case OPT_MAP:
+		o->map = true;
+		return 0;
+	case OPT_SCHBENCH:
+		o->schbench = true;
+		return 0;
+	case OPT_DRY_RUN:
+		o->dry_run = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct bench_options *o = state->input;
+
+	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = o;
+		state->child_inputs[1] = &o->common;
+		return 0;
+	case ARGP_KEY_ARG:
+		bench_options_name(state, o, arg);
+		return 0;
+	case 'd':
+		o->config.duration_ns = option_duration(state, arg);
+		return 0;
+	case OPT_ROUNDS:
+		o->config.rounds = option_count(state, arg, 1, COUNT_MAX);
+		return 0;
 	case OPT_SAVE:
 		o->save = arg;
 		return 0;
@@ -326,11 +358,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->label = arg;
 		return 0;
 	default:
-		return parse_flag(key, o) ? 0 : parse_count(key, arg, state);
+		return parse_flag(key, o);
 	}
 }
 
-static const struct argp_child children[] = { { .argp = &common_argp }, { 0 } };
+static const struct argp_child children[] = { { .argp = &measure_argp },
+					      { .argp = &common_argp },
+					      { 0 } };
 
 const struct argp bench_argp = {
 	.options = options,
@@ -340,6 +374,20 @@ const struct argp bench_argp = {
 	       "for slow wakes and the steal beside each figure.",
 	.children = children,
 };
+
+void bench_options_init(struct bench_options *o)
+{
+	*o = (struct bench_options) {
+		.config = {
+			.duration_ns = BENCH_DURATION_NS,
+			.block_ns = BENCH_BLOCK_NS,
+			.lead_ns = BENCH_LEAD_NS,
+			.attribution = true,
+			.seed = clock_ns(),
+		},
+		.events = COUNTERS_DEFAULT,
+	};
+}
 
 void bench_options_done(struct bench_options *o)
 {

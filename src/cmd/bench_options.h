@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The command line of `lpartune bench`. */
+/* The command line of `lpartune bench`, and what every command that measures takes of it. */
 #ifndef LPARTUNE_CMD_BENCH_OPTIONS_H
 #define LPARTUNE_CMD_BENCH_OPTIONS_H
 
@@ -24,6 +24,21 @@ struct bench_options {
 };
 
 extern const struct argp bench_argp;
+
+/* What and how to measure: a child for the parsers of other commands; its input is a bench_options. */
+extern const struct argp measure_argp;
+
+/* What options without a value on the command line have. */
+void bench_options_init(struct bench_options *options);
+
+/* Adds a benchmark by its name; an unknown one is a usage error. */
+void bench_options_name(struct argp_state *state, struct bench_options *options, const char *name);
+
+/* The value of an option, or a usage error. */
+uint64_t option_duration(struct argp_state *state, const char *arg); /* ns, above 0 */
+unsigned int option_count(struct argp_state *state, const char *arg, unsigned int low,
+			  unsigned int high);
+
 void bench_options_done(struct bench_options *options);
 
 #endif
