@@ -52,7 +52,7 @@ override CPPFLAGS += $(shell $(PKG_CONFIG) --cflags smartcols jansson libcap num
 LDLIBS += $(shell $(PKG_CONFIG) --libs smartcols jansson libcap numa) -lpfm -lm
 endif
 
-sources := $(sort $(wildcard src/*.c src/*/*.c))
+sources := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
 objects := $(sources:src/%.c=$(BUILD)/%.o)
 parts := $(filter-out $(BUILD)/main.o,$(objects))
 units := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))

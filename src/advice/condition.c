@@ -3,7 +3,7 @@
 #include "advice/condition.h"
 
 #include "advice/words.h"
-#include "machine/cmdline.h"
+#include "machine/source/cmdline.h"
 
 static bool test_string(const struct condition *c, const char *is)
 {

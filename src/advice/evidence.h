@@ -3,7 +3,7 @@
 #ifndef LPARTUNE_ADVICE_EVIDENCE_H
 #define LPARTUNE_ADVICE_EVIDENCE_H
 
-#include "machine/facts.h"
+#include "machine/fact/facts.h"
 
 /*
  * Fills {fact.key} with the fact's value and unit ("unknown" if it is absent), {kernel:id} with the

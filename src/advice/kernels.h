@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "advice/release.h"
-#include "machine/facts.h"
+#include "machine/fact/facts.h"
 
 enum behaviour {
 	BEHAVIOUR_PREEMPTED_CHECK_POWERPC,

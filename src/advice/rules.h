@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 #include "advice/kernels.h"
-#include "machine/facts.h"
-#include "machine/setting.h"
+#include "machine/fact/facts.h"
+#include "machine/tunable/setting.h"
 
 /* A condition over an absent fact never holds, whatever the operation. `text` of the string
  * operations is one word or several separated by '|', of which one must match. */

@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/parse.h"
-#include "machine/lppaca.h"
+#include "machine/source/lppaca.h"
 
 static const char *const words[CLASS_COUNT] = {
 	[CLASS_NOT_SLEPT] = "not_slept", [CLASS_MIGRATED] = "migrated",

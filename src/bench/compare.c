@@ -11,7 +11,7 @@
 #include "bench/compare_counters.h"
 #include "bench/document.h"
 #include "bench/units.h"
-#include "machine/facts.h"
+#include "machine/fact/facts.h"
 
 #define SEED 1 /* the same files give the same verdict */
 

@@ -4,7 +4,7 @@
 #define LPARTUNE_BENCH_ENVIRONMENT_H
 
 #include "bench/attribution.h"
-#include "machine/cputime.h"
+#include "machine/source/cputime.h"
 
 /* A block with more steal than this is marked: its quantiles are not the machine's own. */
 #define STEAL_MARK_PCT 0.5

@@ -9,7 +9,7 @@
 
 #include "base/idset.h"
 #include "machine/root.h"
-#include "machine/topology.h"
+#include "machine/source/topology.h"
 
 enum distance {
 	DISTANCE_SAME, /* one CPU */

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <math.h>
 
-#include "machine/dispatch.h"
-#include "machine/idle.h"
-#include "machine/interrupts.h"
-#include "machine/vpa.h"
+#include "machine/source/dispatch.h"
+#include "machine/source/idle.h"
+#include "machine/source/interrupts.h"
+#include "machine/source/vpa.h"
 
 static const char *const words[TALLY_COUNT] = {
 	[TALLY_CONTEXT_SWITCHES] = "context_switches_per_s",

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "change/dropin.h"
-#include "machine/cmdline.h"
-#include "machine/origin.h"
+#include "machine/source/cmdline.h"
+#include "machine/tunable/origin.h"
 
 static enum change_status status_of_error(int error)
 {

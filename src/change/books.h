@@ -13,7 +13,7 @@
 #define LPARTUNE_CHANGE_BOOKS_H
 
 #include "change/workspace.h"
-#include "machine/setting.h"
+#include "machine/tunable/setting.h"
 
 struct books {
 	json_t *state;

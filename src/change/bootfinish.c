@@ -5,7 +5,7 @@
 #include "change/bootparam.h"
 #include "change/tokens.h"
 #include "change/tool.h"
-#include "machine/cmdline.h"
+#include "machine/source/cmdline.h"
 
 /* One argument as grubby takes it. */
 static char *argument(const char *option, const char *name, const char *token)

@@ -9,7 +9,7 @@
 #include "change/dropin.h"
 #include "change/tokens.h"
 #include "change/tool.h"
-#include "machine/cmdline.h"
+#include "machine/source/cmdline.h"
 
 #define DEFAULT_GRUB "etc/default/grub"
 #define KERNEL_CMDLINE "etc/kernel/cmdline"

@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "change/write.h"
-#include "machine/tunables.h"
+#include "machine/tunable/tunables.h"
 
 struct step {
 	char *path;

@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "machine/root.h"
-#include "machine/tunables.h"
+#include "machine/tunable/tunables.h"
 
 struct change_temporary;
 

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <errno.h>
 
-#include "machine/cmdline.h"
+#include "machine/source/cmdline.h"
 
 static bool has_value(struct span parameter)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Editing kernel command lines by whole parameters (machine/cmdline reads them). All bytes that
+ * Editing kernel command lines by whole parameters (machine/source/cmdline reads them). All bytes that
  * are not the parameter's own stay as they are. Everything here is pure text.
  */
 #ifndef LPARTUNE_CHANGE_TOKENS_H

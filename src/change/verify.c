@@ -7,7 +7,7 @@
 #include "change/apply.h"
 #include "change/dropin.h"
 #include "change/record.h"
-#include "machine/origin.h"
+#include "machine/tunable/origin.h"
 
 /* Who gave the value that stands there instead of ours, if somebody's configuration did. */
 static int name_drifter(struct change *change, struct change_item *item)

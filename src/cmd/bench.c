@@ -14,7 +14,7 @@
 #include "bench/map.h"
 #include "cmd/bench_rig.h"
 #include "cmd/command.h"
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
 #include "output/facts.h"
 #include "output/output.h"
 

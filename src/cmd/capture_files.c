@@ -8,8 +8,8 @@
 #include "base/store.h"
 #include "cmd/capture.h"
 #include "cmd/recommendation.h"
-#include "machine/cpuid.h"
-#include "machine/watch.h"
+#include "machine/sample/watch.h"
+#include "machine/source/cpuid.h"
 #include "version.h"
 
 static const char *const kinds[] = {

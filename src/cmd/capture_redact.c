@@ -4,7 +4,7 @@
 #include <fnmatch.h>
 
 #include "cmd/capture.h"
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
 
 /* Values behind a key, in files of "key=value" or "key: value" lines. */
 static const struct {

@@ -6,7 +6,7 @@
 
 #include "base/privilege.h"
 #include "cmd/diff.h"
-#include "machine/setting.h"
+#include "machine/tunable/setting.h"
 
 json_t *change_document_new(struct root *root, const char *command)
 {

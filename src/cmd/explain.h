@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
 #include "output/text.h"
 
 struct explain_kind {

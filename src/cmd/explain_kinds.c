@@ -6,8 +6,8 @@
 #include "advice/judge.h"
 #include "bench/benchmarks.h"
 #include "cmd/explain.h"
-#include "machine/columns.h"
-#include "machine/origin.h"
+#include "machine/sample/columns.h"
+#include "machine/tunable/origin.h"
 #include "output/facts.h"
 
 void explain_add(json_t *sections, const char *name, const char *format, ...)

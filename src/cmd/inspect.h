@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
 #include "output/text.h"
 
 /* Facts and findings; with `all` also the raw lparcfg with its units and the kernel's behaviours.

@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "machine/setting.h"
+#include "machine/tunable/setting.h"
 
 /* The array of settings of a document: {"tunable", "instance", "from", "to", "scope", "rule",
  * "reason"}. New reference; NULL when memory is out. */

@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "change/verify.h"
-#include "machine/origin.h"
-#include "machine/preferences.h"
+#include "machine/source/preferences.h"
+#include "machine/tunable/origin.h"
 
 static void recommendation_done(struct recommendation *r)
 {

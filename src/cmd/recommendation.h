@@ -7,8 +7,8 @@
 #define LPARTUNE_CMD_RECOMMENDATION_H
 
 #include "advice/judge.h"
-#include "machine/machine.h"
-#include "machine/setting.h"
+#include "machine/fact/machine.h"
+#include "machine/tunable/setting.h"
 
 /* Where a setting stands; of a rule with several the one that asks for most, in this order. */
 enum standing {

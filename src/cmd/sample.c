@@ -11,7 +11,7 @@
 
 #include "base/privilege.h"
 #include "base/store.h"
-#include "machine/replay.h"
+#include "machine/sample/replay.h"
 #include "output/csv.h"
 #include "output/openmetrics.h"
 #include "output/output.h"

@@ -6,8 +6,8 @@
 #include <jansson.h>
 
 #include "cmd/command.h"
-#include "machine/machine.h"
-#include "machine/sample.h"
+#include "machine/fact/machine.h"
+#include "machine/sample/sample.h"
 
 enum sample_format {
 	FORMAT_TEXT,

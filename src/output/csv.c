@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/util.h"
-#include "machine/columns.h"
+#include "machine/sample/columns.h"
 
 static void print_heading(void)
 {

@@ -5,7 +5,7 @@
 
 #include <jansson.h>
 
-#include "machine/facts.h"
+#include "machine/fact/facts.h"
 
 /* All facts as an object of key → {"value", "unit", "source"}, or {"value": null, "reason", "source"}
  * for an absent one; "conflict" where sources disagree. New reference; NULL when memory is out. */

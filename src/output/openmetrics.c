@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/util.h"
-#include "machine/columns.h"
+#include "machine/sample/columns.h"
 
 /* A unit must be the end of its metric's name, spelled out. */
 static const struct {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <sys/ioctl.h>
 
-#include "machine/columns.h"
+#include "machine/sample/columns.h"
 #include "output/sample_rows.h"
 
 #define HISTORY 512

@@ -10,7 +10,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#include "machine/columns.h"
+#include "machine/sample/columns.h"
 #include "output/text.h"
 
 struct sample_rows_view {

@@ -5,8 +5,8 @@
 #include "advice/release.h"
 #include "cmd/plan.h"
 #include "fuzz.h"
-#include "machine/machine.h"
-#include "machine/preferences.h"
+#include "machine/fact/machine.h"
+#include "machine/source/preferences.h"
 
 static struct root *scratch_root(void)
 {

@@ -3,13 +3,13 @@
 #include <err.h>
 
 #include "fuzz.h"
-#include "machine/devicetree.h"
-#include "machine/interrupts.h"
-#include "machine/kconfig.h"
-#include "machine/lparcfg.h"
+#include "machine/fact/sysinfo.h"
 #include "machine/root.h"
-#include "machine/schedstat.h"
-#include "machine/sysinfo.h"
+#include "machine/source/devicetree.h"
+#include "machine/source/interrupts.h"
+#include "machine/source/kconfig.h"
+#include "machine/source/lparcfg.h"
+#include "machine/source/schedstat.h"
 
 /* The scratch directory as a machine, opened once. */
 static struct root *scratch_root(void)

@@ -5,13 +5,13 @@
 
 #include "base/idset.h"
 #include "fuzz.h"
-#include "machine/cmdline.h"
-#include "machine/cpuinfo.h"
-#include "machine/cputime.h"
-#include "machine/dispatch.h"
-#include "machine/grammar.h"
-#include "machine/lppaca.h"
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
+#include "machine/source/cmdline.h"
+#include "machine/source/cpuinfo.h"
+#include "machine/source/cputime.h"
+#include "machine/source/dispatch.h"
+#include "machine/source/lppaca.h"
+#include "machine/tunable/grammar.h"
 
 static void numbers(struct span input)
 {

@@ -9,10 +9,10 @@
 
 #include "base/store.h"
 #include "fuzz.h"
-#include "machine/machine.h"
-#include "machine/replay.h"
+#include "machine/fact/machine.h"
 #include "machine/root.h"
-#include "machine/sysctl_conf.h"
+#include "machine/sample/replay.h"
+#include "machine/source/sysctl_conf.h"
 
 struct original {
 	char *path; /* below the tree */

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "base/parse.h"
-#include "machine/facts.h"
+#include "machine/fact/facts.h"
 
 static inline void advice_set_number(struct facts *facts, enum fact fact, const char *value)
 {

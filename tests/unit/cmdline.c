@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The kernel's command line, cut as the kernel cuts it. */
-#include "machine/cmdline.h"
+#include "machine/source/cmdline.h"
 #include "unit.h"
 
 static bool value_is(const char *line, const char *name, const char *wanted)

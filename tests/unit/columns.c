@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests the table of columns: every row is whole, names are their own. */
-#include "machine/columns.h"
+#include "machine/sample/columns.h"
 
 #include "base/util.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests /proc/stat of every era. */
-#include "machine/cputime.h"
+#include "machine/source/cputime.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests differences: wraps, steps back, clocks. */
-#include "machine/delta.h"
+#include "machine/sample/delta.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests the dispatch statistics. */
-#include "machine/dispatch.h"
+#include "machine/source/dispatch.h"
 
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests reading cpuidle. */
-#include "machine/idle.h"
+#include "machine/source/idle.h"
 
 #include <errno.h>
 

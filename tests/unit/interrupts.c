@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests the matrix of interrupts. */
-#include "machine/interrupts.h"
+#include "machine/source/interrupts.h"
 
 #include <errno.h>
 

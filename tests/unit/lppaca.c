@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests decoding the lppaca. */
-#include "machine/lppaca.h"
+#include "machine/source/lppaca.h"
 
 #include <errno.h>
 

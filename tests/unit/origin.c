@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Who set a value and who wins at the next boot: sysctl.d precedence, parameters, other tuners. */
-#include "machine/origin.h"
+#include "machine/tunable/origin.h"
 
-#include "machine/sysctl_conf.h"
+#include "machine/source/sysctl_conf.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* lpartune.conf: what is taken, and what is told. */
-#include "machine/preferences.h"
+#include "machine/source/preferences.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file tests /proc/schedstat by version. */
-#include "machine/schedstat.h"
+#include "machine/source/schedstat.h"
 
 #include <errno.h>
 

@@ -2,7 +2,7 @@
 /* Kernel symbols: where they are looked for, and that everything the behaviours ask for is. */
 #include "advice/kernels.h"
 #include "advice/words.h"
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
 #include "tree.h"
 #include "unit.h"
 

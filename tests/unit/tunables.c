@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tunables: the table is sound, every grammar is read, every era is found, absence is told apart. */
-#include "machine/tunables.h"
+#include "machine/tunable/tunables.h"
 
 #include "tree.h"
 #include "unit.h"

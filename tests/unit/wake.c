@@ -13,8 +13,8 @@
 
 #include "bench/bench.h"
 #include "bench/benchmarks.h"
-#include "machine/lppaca.h"
-#include "machine/topology.h"
+#include "machine/source/lppaca.h"
+#include "machine/source/topology.h"
 #include "tree.h"
 #include "unit.h"
 

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file differences counters; here it is decided what a step backwards means. */
+#include "machine/sample/delta.h"
+
+#include <errno.h>
+
+/* No CPU is dispatched or interrupted more often; QEMU moves yield_count 10^5 times a second. */
+#define STEPS_MAX_PER_S 1e7
+
+/* A processor cannot have waited much longer than the interval: a wait is counted when it ends, so
+ * one may have begun before. What exceeds this is a torn or damaged counter. */
+#define WAIT_FACTOR 2
+#define WAIT_SLACK_S 2
+
+struct delta delta_absent(enum reason reason)
+{
+	return (struct delta) { .reason = reason };
+}
+
+enum reason reason_of(int error)
+{
+	return error == ENODATA ? REASON_NO_DATA : reason_of_errno(error);
+}
+
+/* Of two errors the later, unless it only says that the counter is not there any more. */
+static int either_error(int before, int now)
+{
+	return now && (now != ENODATA || !before) ? now : before;
+}
+
+static struct delta delta_of(uint64_t value)
+{
+	return (struct delta) { .value = value, .ok = true };
+}
+
+struct interval interval_between(const struct instant *before, const struct instant *now,
+				 uint64_t timebase_hz)
+{
+	bool by_tb = before->has_tb && now->has_tb;
+	uint64_t from = by_tb ? before->tb : before->time_ns, to = by_tb ? now->tb : now->time_ns;
+	struct interval interval = { .clock = by_tb ? CLOCK_TIMEBASE : CLOCK_WALL };
+
+	if (!by_tb && !(before->has_time && now->has_time)) {
+		interval.clock = CLOCK_NONE;
+		interval.reason = REASON_NO_DATA;
+		return interval;
+	}
+	interval.ok = to > from;
+	interval.reason = to < from ? REASON_RESET : REASON_NO_DATA;
+	if (!interval.ok)
+		return interval;
+	if (by_tb) {
+		interval.ticks = (double)(to - from);
+		interval.seconds = timebase_hz ? interval.ticks / (double)timebase_hz : 0;
+		if (!timebase_hz && before->has_time && now->has_time &&
+		    now->time_ns > before->time_ns)
+			interval.seconds = (double)(now->time_ns - before->time_ns) / 1e9;
+	} else {
+		interval.seconds = (double)(to - from) / 1e9;
+		interval.ticks = interval.seconds * (double)timebase_hz;
+	}
+	return interval;
+}
+
+struct delta delta_u64(uint64_t before, uint64_t now)
+{
+	return now < before ? delta_absent(REASON_RESET) : delta_of(now - before);
+}
+
+struct delta delta_u32(uint32_t before, uint32_t now, const struct interval *interval)
+{
+	uint32_t step = now - before;
+
+	if (now >= before && (double)step <= STEPS_MAX_PER_S)
+		return delta_of(step); /* whatever the clock says */
+	if ((double)step > STEPS_MAX_PER_S * (interval->seconds > 1 ? interval->seconds : 1))
+		return delta_absent(REASON_RESET);
+	return delta_of(step);
+}
+
+/* The idle kinds are sums of two clocks and can step back a little; iowait does so in earnest when a
+ * task that waited wakes on another CPU (proc(5)). */
+void delta_stat(const struct cputime *before, const struct cputime *now,
+		const struct interval *interval, size_t cpus, struct delta ret[CPUTIME_SUMMED])
+{
+	unsigned int kinds = before->kinds < now->kinds ? before->kinds : now->kinds;
+	struct cputime moved = { .kinds = kinds };
+	enum reason reason = REASON_COUNT;
+
+	for (unsigned int i = 0; i < CPUTIME_SUMMED; i++) {
+		ret[i] = i < kinds ? delta_u64(before->ticks[i], now->ticks[i])
+				   : delta_absent(kinds ? REASON_NOT_PROVIDED : REASON_INVALID);
+		if (i < kinds && ret[i].ok)
+			moved.ticks[i] = ret[i].value;
+		else if (i < kinds && i != CPUTIME_IOWAIT)
+			reason = ret[i].reason;
+	}
+	if (reason == REASON_COUNT && kinds && cputime_total(&moved) == 0)
+		reason = REASON_NO_DATA;
+	if (reason == REASON_COUNT && interval->ok && interval->seconds > 0 &&
+	    !cputime_is_plausible(&moved, interval->seconds, cpus))
+		reason = REASON_INVALID;
+	for (unsigned int i = 0; reason != REASON_COUNT && i < kinds && i < CPUTIME_SUMMED; i++)
+		ret[i] = delta_absent(reason);
+}
+
+/* --- the sources, CPU by CPU --- */
+
+/* What deltas_fill works on. */
+struct filling {
+	const struct sample_context *context;
+	const struct reading *before, *now;
+	struct interval at;
+};
+
+static void fill_absent(struct cpu_delta *d, unsigned int from, unsigned int count,
+			enum reason reason)
+{
+	for (unsigned int i = 0; i < count; i++)
+		d->delta[from + i] = delta_absent(reason);
+}
+
+static enum reason power_reason(const struct sample_context *context, int error)
+{
+	return context->is_power ? reason_of(error) : REASON_NOT_APPLICABLE;
+}
+
+static struct delta delta_wait(uint64_t before, uint64_t now, const struct filling *f)
+{
+	struct delta d = delta_u64(before, now);
+	double slack = WAIT_SLACK_S * (double)f->context->timebase_hz;
+
+	if (d.ok && !f->context->since_boot && f->at.ok && f->at.ticks > 0 && slack > 0 &&
+	    (double)d.value > f->at.ticks * WAIT_FACTOR + slack)
+		return delta_absent(REASON_INVALID);
+	return d;
+}
+
+/* When one 64-bit counter of an lppaca went back, the whole area was registered anew. */
+static bool lppaca_went_back(const struct lppaca *before, const struct lppaca *now)
+{
+	return now->enqueue_dispatch_tb < before->enqueue_dispatch_tb ||
+	       now->ready_enqueue_tb < before->ready_enqueue_tb ||
+	       now->wait_ready_tb < before->wait_ready_tb;
+}
+
+static void fill_lppaca(const struct filling *f, const struct reading_cpu *before,
+			const struct reading_cpu *now, struct cpu_delta *d)
+{
+	const struct lppaca *a = &before->lppaca, *b = &now->lppaca;
+	int error = either_error(before->lppaca_error, now->lppaca_error);
+
+	if (error || f->context->is_emulated) {
+		fill_absent(d, COUNTER_DISPATCH_WAIT, 4,
+			    f->context->is_emulated ? REASON_NOT_PROVIDED
+						    : power_reason(f->context, error));
+		return;
+	}
+	if (lppaca_went_back(a, b)) {
+		fill_absent(d, COUNTER_DISPATCH_WAIT, 4, REASON_RESET);
+		return;
+	}
+	d->delta[COUNTER_DISPATCH_WAIT] = delta_wait(a->enqueue_dispatch_tb, b->enqueue_dispatch_tb,
+						     f);
+	d->delta[COUNTER_ENTITLEMENT_WAIT] = delta_wait(a->ready_enqueue_tb, b->ready_enqueue_tb,
+							f);
+	d->delta[COUNTER_YIELDS] = delta_u32(a->yield_count, b->yield_count, &f->at);
+	d->delta[COUNTER_DISPERSIONS] = delta_u32(a->dispersion_count, b->dispersion_count, &f->at);
+	if (f->context->since_boot)
+		fill_absent(d, COUNTER_YIELDS, 2, REASON_NO_DATA);
+}
+
+static void fill_idle(const struct filling *f, const struct reading_cpu *before,
+		      const struct reading_cpu *now, struct cpu_delta *d)
+{
+	int error = either_error(before->idle_error, now->idle_error);
+
+	(void)f;
+	d->delta[COUNTER_IDLE_ENTRIES] = error ? delta_absent(error == ENODATA ? REASON_NOT_SAMPLED
+									       : reason_of(error))
+					       : delta_u64(before->idle_entries, now->idle_entries);
+}
+
+static void fill_cpu(const struct filling *f, const struct reading_cpu *before,
+		     const struct reading_cpu *now, struct cpu_delta *d)
+{
+	d->in_both = true;
+	fill_lppaca(f, before, now, d);
+	fill_idle(f, before, now, d);
+	delta_stat(&before->time, &now->time, &f->at, 1, &d->delta[COUNTER_STAT]);
+	fill_absent(d, COUNTER_IPIS, COUNTERS - COUNTER_IPIS, REASON_MISSING);
+}
+
+static struct cpu_delta *add_delta(struct sample *sample, unsigned int cpu)
+{
+	struct cpu_delta *d;
+
+	if (sample->delta_count == sample->delta_room) {
+		size_t room = sample->delta_room ? sample->delta_room * 2 : 64;
+		struct cpu_delta *grown = reallocarray(sample->deltas, room, sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		sample->deltas = grown;
+		sample->delta_room = room;
+	}
+	d = &sample->deltas[sample->delta_count++];
+	d->cpu = cpu;
+	d->in_both = false;
+	fill_absent(d, 0, COUNTERS, REASON_OFFLINE);
+	return d;
+}
+
+/* Walks the CPUs of both readings, in step. */
+static int join_cpus(const struct filling *f, struct sample *sample)
+{
+	const struct reading *a = f->before, *b = f->now;
+	size_t i = 0, j = 0;
+
+	sample->delta_count = 0;
+	while (i < a->count || j < b->count) {
+		bool in_a = i < a->count && (j == b->count || a->cpus[i].cpu <= b->cpus[j].cpu);
+		bool in_b = j < b->count && (i == a->count || b->cpus[j].cpu <= a->cpus[i].cpu);
+		struct cpu_delta *d = add_delta(sample, in_a ? a->cpus[i].cpu : b->cpus[j].cpu);
+
+		if (!d)
+			return -ENOMEM;
+		if (in_a && in_b)
+			fill_cpu(f, &a->cpus[i], &b->cpus[j], d);
+		i += in_a;
+		j += in_b;
+	}
+	return 0;
+}
+
+/* --- the slow sources --- */
+
+/* A slow source as two arrays of elements that begin with their CPU's number. */
+struct columnar {
+	enum slow_source source;
+	enum counter first;
+	unsigned int counters;
+	const void *before, *now;
+	size_t before_count, now_count, size;
+	void (*fill)(const void *before, const void *now, const struct interval *interval,
+		     struct delta *ret);
+};
+
+static void fill_interrupts(const void *before, const void *now, const struct interval *interval,
+			    struct delta *ret)
+{
+	const struct interrupts_cpu *a = before, *b = now;
+
+	ret[0] = delta_u32(a->ipis, b->ipis, interval);
+	ret[1] = delta_u32(a->doorbells, b->doorbells, interval);
+}
+
+static void fill_pulls(const void *before, const void *now, const struct interval *interval,
+		       struct delta *ret)
+{
+	const struct schedstat_cpu *a = before, *b = now;
+
+	*ret = a->has_pulls && b->has_pulls ? delta_u32(a->smt_pulls, b->smt_pulls, interval)
+					    : delta_absent(REASON_NOT_PROVIDED);
+}
+
+static void fill_dispatch(const void *before, const void *now, const struct interval *interval,
+			  struct delta *ret)
+{
+	const struct dispatch_cpu *a = before, *b = now;
+
+	(void)interval;
+	for (unsigned int i = 0; i < DISPATCH_KINDS; i++)
+		ret[i] = a->valid && b->valid ? delta_u64(a->count[i], b->count[i])
+					      : delta_absent(REASON_INVALID);
+}
+
+int slow_error(const struct reading *before, const struct reading *now, enum slow_source source)
+{
+	return either_error(before->slow[source].error, now->slow[source].error);
+}
+
+/* Why a slow source gives no difference now; REASON_COUNT if it does. */
+static enum reason slow_reason(const struct filling *f, enum slow_source source)
+{
+	if (!f->now->slow[source].taken)
+		return f->now->slow[source].error == ENODATA ? REASON_NO_DATA : REASON_NOT_SAMPLED;
+	if (f->now->slow[source].error)
+		return source == SLOW_DISPATCH
+			       ? power_reason(f->context, f->now->slow[source].error)
+			       : reason_of(f->now->slow[source].error);
+	if (f->before->slow[source].error)
+		return reason_of(f->before->slow[source].error);
+	if (source == SLOW_DISPATCH && (f->before->dispatches.off || f->now->dispatches.off))
+		return REASON_NOT_SAMPLED;
+	if (source == SLOW_INTERRUPTS && !f->now->interrupts.ipi_rows &&
+	    !f->now->interrupts.doorbell_rows)
+		return REASON_NOT_PROVIDED;
+	if (source == SLOW_INTERRUPTS &&
+	    (f->now->interrupts.ipi_rows != f->before->interrupts.ipi_rows ||
+	     f->now->interrupts.doorbell_rows != f->before->interrupts.doorbell_rows))
+		return REASON_RESET;
+	return REASON_COUNT;
+}
+
+static unsigned int cpu_at(const void *array, size_t size, size_t index)
+{
+	return *(const unsigned int *)((const char *)array + size * index);
+}
+
+/* The element of a CPU, looked for from *at on; NULL if it has none. */
+static const void *element_of(const void *array, size_t count, size_t size, size_t *at,
+			      unsigned int cpu)
+{
+	while (*at < count && cpu_at(array, size, *at) < cpu)
+		(*at)++;
+	if (*at < count && cpu_at(array, size, *at) == cpu)
+		return (const char *)array + size * *at;
+	return NULL;
+}
+
+static void join_columnar(const struct filling *f, const struct columnar *c, struct sample *sample)
+{
+	enum reason reason = slow_reason(f, c->source);
+	struct interval interval = interval_between(&f->before->slow[c->source].at,
+						    &f->now->slow[c->source].at,
+						    f->context->timebase_hz);
+	size_t i = 0, j = 0;
+
+	if (reason == REASON_COUNT && !interval.ok)
+		reason = interval.reason;
+	for (size_t k = 0; k < sample->delta_count; k++) {
+		struct cpu_delta *d = &sample->deltas[k];
+		const void *a, *b;
+
+		if (!d->in_both)
+			continue;
+		if (reason != REASON_COUNT) {
+			fill_absent(d, c->first, c->counters, reason);
+			continue;
+		}
+		a = element_of(c->before, c->before_count, c->size, &i, d->cpu);
+		b = element_of(c->now, c->now_count, c->size, &j, d->cpu);
+		if (a && b)
+			c->fill(a, b, &interval, &d->delta[c->first]);
+		else
+			fill_absent(d, c->first, c->counters,
+				    a || b ? REASON_OFFLINE : REASON_MISSING);
+	}
+	if (reason == REASON_COUNT)
+		sample->slow_interval_ns[c->source] = (uint64_t)(interval.seconds * 1e9);
+}
+
+int deltas_fill(const struct sample_context *context, const struct reading *before,
+		const struct reading *now, struct sample *sample)
+{
+	struct filling f = { context, before, now,
+			     interval_between(&before->at, &now->at, context->timebase_hz) };
+	const struct columnar columns[] = {
+		{ SLOW_INTERRUPTS, COUNTER_IPIS, 2, before->interrupts.cpus, now->interrupts.cpus,
+		  before->interrupts.count, now->interrupts.count, sizeof(struct interrupts_cpu),
+		  fill_interrupts },
+		{ SLOW_SCHEDSTAT, COUNTER_PULLS, 1, before->schedstat.cpus, now->schedstat.cpus,
+		  before->schedstat.count, now->schedstat.count, sizeof(struct schedstat_cpu),
+		  fill_pulls },
+		{ SLOW_DISPATCH, COUNTER_DISPATCH, DISPATCH_KINDS, before->dispatches.cpus,
+		  now->dispatches.cpus, before->dispatches.used, now->dispatches.used,
+		  sizeof(struct dispatch_cpu), fill_dispatch },
+	};
+	int r = join_cpus(&f, sample);
+
+	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(columns); i++)
+		join_columnar(&f, &columns[i], sample);
+	return r;
+}

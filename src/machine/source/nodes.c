@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file reads NUMA nodes: sparse ids, nodes without CPU, nodes without memory. */
+#include "machine/source/nodes.h"
+
+#include <errno.h>
+
+#include "machine/source/topology.h"
+
+#define NODE_DIR "sys/devices/system/node"
+
+static int read_ids(struct root *root, struct idset *ret)
+{
+	_cleanup_names_ struct names names = { 0 };
+	_cleanup_free_ char *text = NULL;
+	int r = root_read_string(root, &text, NODE_DIR "/online");
+
+	if (r >= 0 && idset_parse_list(text, ret) == 0 && idset_count(ret))
+		return 0;
+	r = root_list(root, &names, NODE_DIR);
+	for (size_t i = 0; r >= 0 && i < names.count; i++) {
+		uint64_t id;
+
+		if (starts_with(names.name[i], "node") &&
+		    parse_u64(span_of(names.name[i] + 4), &id) == 0 && id < IDSET_MAX)
+			r = idset_add(ret, (unsigned int)id);
+	}
+	if (r < 0)
+		return r;
+	return idset_count(ret) ? 0 : -ENOENT;
+}
+
+/* A node's list can name CPUs that are offline or not even present: only online ones count. */
+static int read_cpus(struct root *root, const struct topology *t, int id, struct idset *ret)
+{
+	_cleanup_idset_ struct idset cpus = { 0 };
+	_cleanup_free_ char *text = NULL;
+	int r = root_read_string(root, &text, NODE_DIR "/node%d/cpulist", id);
+
+	if (r >= 0) {
+		r = idset_parse_list(text, &cpus);
+	} else if (r == -ENOENT) {
+		r = root_read_string(root, &text, NODE_DIR "/node%d/cpumap", id);
+		r = r < 0 ? r : idset_parse_mask(text, &cpus);
+	}
+	idset_for_each (cpu, &cpus)
+		if (r >= 0 && idset_has(&t->online, (unsigned int)cpu))
+			r = idset_add(ret, (unsigned int)cpu);
+	return r;
+}
+
+static int find_total(struct span line, void *arg)
+{
+	struct span word;
+
+	while (span_word(&line, &word))
+		if (span_is(word, "MemTotal:"))
+			return span_word(&line, &word) && parse_u64(word, arg) == 0 ? 1 : 0;
+	return 0;
+}
+
+static bool node_has_memory(struct root *root, int id)
+{
+	uint64_t kib;
+
+	return root_each_line(root, find_total, &kib, NODE_DIR "/node%d/meminfo", id) != 1 ||
+	       kib > 0;
+}
+
+static int add_node(struct root *root, struct topology *t, int id)
+{
+	_cleanup_idset_ struct idset cpus = { 0 };
+	int r = read_cpus(root, t, id, &cpus);
+
+	if (r < 0)
+		return r;
+	t->nodes[t->node_count++] = (struct node) {
+		.id = id,
+		.cpus = cpus,
+		.has_memory = node_has_memory(root, id),
+	};
+	cpus = (struct idset) { 0 };
+	return 0;
+}
+
+int nodes_read(struct root *root, struct topology *t)
+{
+	_cleanup_idset_ struct idset ids = { 0 };
+	int r = read_ids(root, &ids);
+
+	if (r >= 0) {
+		t->nodes = calloc(idset_count(&ids), sizeof(*t->nodes));
+		if (!t->nodes)
+			return -ENOMEM;
+	}
+	idset_for_each (id, &ids)
+		if (r >= 0)
+			r = add_node(root, t, id);
+	if (r >= 0)
+		return 0;
+	nodes_done(t);
+	t->node_error = -r;
+	return r == -ENOMEM ? r : 0;
+}
+
+void nodes_done(struct topology *t)
+{
+	for (unsigned int i = 0; i < t->node_count; i++)
+		idset_done(&t->nodes[i].cpus);
+	free(t->nodes);
+	t->nodes = NULL;
+	t->node_count = 0;
+}
