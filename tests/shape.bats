@@ -9,20 +9,19 @@ setup() {
 	mapfile -t sources < <(find src -name '*.c' | sort)
 }
 
-# wants: "OBJECT SYMBOL" for everything that an object file of ours takes from elsewhere. What the
-# compiler puts in place of a function (__open64_2, __printf_chk) counts as that function.
-wants() {
-	local object
-	while read -r object; do
-		nm -u "$object" | sed -E "s|^ *[Uwv] |${object#"$BUILD"/} |; s/@.*//
-			s/ __(isoc99_|isoc23_)?/ /; s/_chk\$//; s/_2\$//; s/64\$//"
-	done < <(echo "$BUILD/main.o"; find "$BUILD"/{advice,base,bench,change,cmd,machine,output} -name '*.o')
+# "OBJECT SYMBOL" for everything that an object file of ours takes from elsewhere. What the compiler
+# puts in place of a function (__open64_2, __printf_chk) counts as that function.
+setup_file() {
+	export WANTS="$BATS_FILE_TMPDIR/wants"
+	find "$BUILD/main.o" "$BUILD"/{advice,base,bench,change,cmd,machine,output} -name '*.o' -print0 |
+		xargs -0 nm -A -u | sed -E "s!^$BUILD/([^:]*): *[Uwv] !\1 !; s/@.*//
+			s/ __(isoc99_|isoc23_)?/ /; s/_chk\$//; s/_2\$//; s/64\$//" >"$WANTS"
 }
 
 # only HOLDERS SYMBOLS: no other object wants one of these (both are patterns), and some holder does.
 only() {
 	local all others
-	all=$(wants | grep -E " ($2)\$") || fail "nobody wants $2: is this test blind?"
+	all=$(grep -E " ($2)\$" "$WANTS") || fail "nobody wants $2: is this test blind?"
 	others=$(grep -vE "^($1)\.o " <<<"$all") || return 0
 	fail "beyond its right:"$'\n'"$others"
 }
@@ -30,7 +29,7 @@ only() {
 # nobody SYMBOLS
 nobody() {
 	local all
-	all=$(wants)
+	all=$(<"$WANTS")
 	grep -q ' free$' <<<"$all" || fail "nobody wants free: is this test blind?"
 	all=$(grep -E " ($1)\$" <<<"$all") || return 0
 	fail "not to be used:"$'\n'"$all"
