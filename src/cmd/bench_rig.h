@@ -4,7 +4,7 @@
 #define LPARTUNE_CMD_BENCH_RIG_H
 
 #include "cmd/bench_options.h"
-#include "machine/machine.h"
+#include "machine/fact/machine.h"
 
 struct rig {
 	struct root *root;
