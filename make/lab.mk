@@ -7,6 +7,7 @@ hypervisor_sources := $(wildcard tests/pseries/hypervisor/*.c) src/base/parse.c 
 
 # The program under test, for the guests: with the libraries of the sysroot.
 lab_lpartune := build-powerpc64le-linux-gnu/lpartune
+lab_witness := build-powerpc64le-linux-gnu/witness
 
 # What was checked, kernel by kernel; lab-full adds the rest of the matrix. LAB="steal facts" runs
 # only these suites.
@@ -22,7 +23,7 @@ lab-full: lab-tools
 lab-tools: lab-prepare
 	$(Q)$(MAKE) --no-print-directory $(LPARTUNE_LAB)/hypervisor $(LPARTUNE_LAB)/ticker
 	$(Q)$(MAKE) --no-print-directory CROSS=powerpc64le-linux-gnu- BUILD=build-powerpc64le-linux-gnu \
-		SYSROOT=$(LPARTUNE_LAB)/sysroot $(lab_lpartune)
+		SYSROOT=$(LPARTUNE_LAB)/sysroot $(lab_lpartune) $(lab_witness)
 
 lab-prepare:
 	$(Q)tests/pseries/prepare $(PREPARE)
@@ -33,5 +34,9 @@ $(LPARTUNE_LAB)/hypervisor: $(hypervisor_sources) $(wildcard tests/pseries/hyper
 
 $(LPARTUNE_LAB)/ticker: tests/pseries/guest/ticker.c
 	$(Q)echo "  CC    $@"; powerpc64le-linux-gnu-gcc -static -O2 $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -o $@ $<
+
+$(BUILD)/witness: tests/pseries/guest/witness.c $(objects)
+	$(Q)echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes $(LDFLAGS) \
+		-Wl,--wrap=observer_classify -o $@ $^ $(LDLIBS)
 
 .PHONY: lab lab-full lab-tools lab-prepare

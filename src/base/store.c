@@ -77,6 +77,60 @@ static int write_all(int fd, const char *data, size_t len)
 	return 0;
 }
 
+/* A file on its way: small pieces are gathered. */
+struct sink {
+	int fd;
+	size_t len;
+	char piece[16384];
+};
+
+static int sink_flush(struct sink *sink)
+{
+	int r = write_all(sink->fd, sink->piece, sink->len);
+
+	sink->len = 0;
+	return r;
+}
+
+int store_put(const char *data, size_t len, void *to)
+{
+	struct sink *sink = to;
+
+	while (len) {
+		size_t room = sizeof(sink->piece) - sink->len, n = len < room ? len : room;
+		int r = 0;
+
+		memcpy(sink->piece + sink->len, data, n);
+		sink->len += n;
+		data += n;
+		len -= n;
+		if (sink->len == sizeof(sink->piece))
+			r = sink_flush(sink);
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
+/* What a file shall have: all of it here, or a function that makes it. */
+struct content_source {
+	const void *data;
+	size_t len;
+	store_produce_fn produce;
+	void *arg;
+};
+
+static int write_content(int fd, const struct content_source *from)
+{
+	struct sink sink = { .fd = fd };
+	int r;
+
+	if (!from->produce)
+		return write_all(fd, from->data, from->len);
+	r = from->produce(from->arg, &sink);
+	return r < 0 ? r : sink_flush(&sink);
+}
+
 /* Where the bytes go: the file behind a link, a regular file to be replaced, or neither yet. */
 struct place {
 	char path[PATH_MAX];
@@ -146,7 +200,8 @@ static const char *last_part(const char *path)
 }
 
 /* Gives the bytes their name once they are on the disk. */
-static int write_and_rename(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
+static int write_and_rename(int dirfd, const char *name, const struct content_source *from,
+			    mode_t mode)
 {
 	char temporary[64];
 	_cleanup_close_ int fd = create_temporary(dirfd, mode, temporary, sizeof(temporary));
@@ -154,7 +209,7 @@ static int write_and_rename(int dirfd, const char *name, const void *data, size_
 
 	if (fd < 0)
 		return fd;
-	r = write_all(fd, data, len);
+	r = write_content(fd, from);
 	if (r == 0 && fsync(fd) < 0)
 		r = -errno;
 	if (r == 0 && renameat(dirfd, temporary, dirfd, name) < 0)
@@ -166,14 +221,14 @@ static int write_and_rename(int dirfd, const char *name, const void *data, size_
 	return fsync(dirfd) < 0 && errno != EINVAL ? -errno : 0;
 }
 
-static int write_special(const char *path, const void *data, size_t len)
+static int write_special(const char *path, const struct content_source *from)
 {
 	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 
-	return fd < 0 ? -errno : write_all(fd, data, len);
+	return fd < 0 ? -errno : write_content(fd, from);
 }
 
-int store_write_atomic(const char *path, const void *data, size_t len, mode_t mode)
+static int write_file(const char *path, const struct content_source *from, mode_t mode)
 {
 	struct place place;
 	int r = find_place(path, &place);
@@ -182,11 +237,25 @@ int store_write_atomic(const char *path, const void *data, size_t len, mode_t mo
 	if (r < 0)
 		return r;
 	if (place.is_special)
-		return write_special(path, data, len);
+		return write_special(path, from);
 	dirfd = open_directory(place.path);
 	if (dirfd < 0)
 		return dirfd;
-	return write_and_rename(dirfd, last_part(place.path), data, len, mode);
+	return write_and_rename(dirfd, last_part(place.path), from, mode);
+}
+
+int store_write_atomic(const char *path, const void *data, size_t len, mode_t mode)
+{
+	const struct content_source from = { .data = data, .len = len };
+
+	return write_file(path, &from, mode);
+}
+
+int store_write_produced(const char *path, store_produce_fn produce, void *arg, mode_t mode)
+{
+	const struct content_source from = { .produce = produce, .arg = arg };
+
+	return write_file(path, &from, mode);
 }
 
 int store_check_writable(const char *path)
@@ -211,7 +280,9 @@ int store_check_writable(const char *path)
 
 int store_write_at(int dirfd, const char *name, const void *data, size_t len, mode_t mode)
 {
-	return write_and_rename(dirfd, name, data, len, mode);
+	const struct content_source from = { .data = data, .len = len };
+
+	return write_and_rename(dirfd, name, &from, mode);
 }
 
 int store_read_at(int dirfd, const char *name, char **ret, size_t *ret_len)

@@ -25,6 +25,14 @@ int store_read(const char *path, char **ret, size_t *ret_len);
  */
 int store_write_atomic(const char *path, const void *data, size_t len, mode_t mode);
 
+/*
+ * The same for a file that is too large to be held in memory at once: `produce` hands it to store_put
+ * piece by piece (which is of the type that jansson calls back) and returns -errno if it cannot go on.
+ */
+typedef int (*store_produce_fn)(void *arg, void *sink);
+int store_write_produced(const char *path, store_produce_fn produce, void *arg, mode_t mode);
+int store_put(const char *data, size_t len, void *sink); /* 0 or -errno */
+
 /* Would store_write_atomic work? Asked before long work whose result goes to that file: 0 or -errno,
  * with nothing left behind. */
 int store_check_writable(const char *path);

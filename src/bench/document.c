@@ -13,7 +13,7 @@ const struct quantile quantiles[QUANTILES] = {
 	{ 0.99, "99" }, { 0.995, "99.5" }, { 0.999, "99.9" },
 };
 
-/* Buckets repeat in every block: their numbers are made once and shared. */
+/* Buckets repeat in every block: where many are kept, their numbers are made once and shared. */
 struct shared_numbers {
 	json_t *value[HISTOGRAM_BUCKETS];
 	json_t *count[64];
@@ -63,6 +63,9 @@ static json_t *bucket_to_json(const struct distribution_bucket *b, struct shared
 {
 	json_t **slot;
 
+	if (!shared)
+		return json_pack("[I, I]", (json_int_t)histogram_value(b->bucket),
+				 (json_int_t)b->count);
 	if (b->count >= ARRAY_SIZE(shared->pair[0]))
 		return make_pair(b, shared);
 	slot = &shared->pair[b->bucket][b->count];
@@ -71,14 +74,21 @@ static json_t *bucket_to_json(const struct distribution_bucket *b, struct shared
 	return json_incref(*slot);
 }
 
-/* Members of an object: histogram, count, min, max, sum. `shared` NULL: the histogram stays empty. */
+/* How blocks are made into documents. */
+struct block_style {
+	const struct counters *counters;
+	bool with_histograms;	       /* else they stay empty */
+	struct shared_numbers *shared; /* NULL: nothing is shared */
+};
+
+/* Members of an object: histogram, count, min, max, sum. */
 static void add_distribution(json_t *to, const struct distribution *d,
-			     struct shared_numbers *shared)
+			     const struct block_style *style)
 {
 	json_t *histogram = json_array();
 
-	for (size_t i = 0; shared && i < d->used_count; i++)
-		json_array_append_new(histogram, bucket_to_json(&d->used[i], shared));
+	for (size_t i = 0; style->with_histograms && i < d->used_count; i++)
+		json_array_append_new(histogram, bucket_to_json(&d->used[i], style->shared));
 	json_object_set_new(to, "histogram", histogram);
 	json_object_set_new(to, "count", json_integer((json_int_t)d->count));
 	json_object_set_new(to, "min", d->count ? json_integer((json_int_t)d->min) : json_null());
@@ -153,13 +163,12 @@ static json_t *class_counts_to_json(const uint64_t *classes)
 	return object;
 }
 
-static json_t *block_to_json(const struct bench *bench, const struct block *block,
-			     struct shared_numbers *shared)
+static json_t *block_to_json(const struct block *block, const struct block_style *style)
 {
 	json_t *object = json_object(), *response = json_object();
 
-	add_distribution(object, &block->wake, shared);
-	add_distribution(response, &block->response, shared);
+	add_distribution(object, &block->wake, style);
+	add_distribution(response, &block->response, style);
 	json_object_set_new(object, "response", response);
 	json_object_set_new(object, "start_ns", json_integer((json_int_t)block->start_ns));
 	json_object_set_new(object, "duration_ns", json_integer((json_int_t)block->duration_ns));
@@ -172,17 +181,24 @@ static json_t *block_to_json(const struct bench *bench, const struct block *bloc
 					       : json_null());
 	json_object_set_new(object, "environment", environment_to_json(&block->environment));
 	json_object_set_new(object, "counters",
-			    block_counters_to_json(bench->session.counters, block));
+			    block_counters_to_json(style->counters, block));
 	return object;
 }
 
-static json_t *blocks_to_json(const struct bench *bench, const struct measurement *m,
-			      struct shared_numbers *shared)
+json_t *bench_block_to_json(const struct bench *bench, size_t result, size_t block)
+{
+	const struct block_style style = { .counters = bench->session.counters,
+					   .with_histograms = true };
+
+	return block_to_json(&bench->measurement[result].blocks[block], &style);
+}
+
+static json_t *blocks_to_json(const struct measurement *m, const struct block_style *style)
 {
 	json_t *array = json_array();
 
 	for (unsigned int i = 0; i < m->block_count; i++)
-		json_array_append_new(array, block_to_json(bench, &m->blocks[i], shared));
+		json_array_append_new(array, block_to_json(&m->blocks[i], style));
 	return array;
 }
 
@@ -371,7 +387,7 @@ static void add_fanout(json_t *object, const struct measurement *m)
 }
 
 static json_t *measurement_to_json(const struct bench *bench, const struct measurement *m,
-				   struct shared_numbers *shared)
+				   const struct block_style *style)
 {
 	struct summary all;
 	json_t *object;
@@ -395,7 +411,7 @@ static json_t *measurement_to_json(const struct bench *bench, const struct measu
 	json_object_set_new(object, "chosen", chosen_to_json(m));
 	json_object_set_new(object, "counters", counters_to_json(bench->session.counters, m));
 	json_object_set_new(object, "own_cost", own_cost_to_json(bench, m, &all));
-	json_object_set_new(object, "blocks", blocks_to_json(bench, m, shared));
+	json_object_set_new(object, "blocks", blocks_to_json(m, style));
 	summary_done(&all);
 	return object;
 }
@@ -458,17 +474,19 @@ static void add_scale(json_t *results, size_t i)
 
 static json_t *results_to_json(const struct bench *bench, bool with_histograms)
 {
-	struct shared_numbers *shared = with_histograms ? calloc(1, sizeof(*shared)) : NULL;
+	const struct block_style style = {
+		.counters = bench->session.counters,
+		.with_histograms = with_histograms,
+		.shared = with_histograms ? calloc(1, sizeof(struct shared_numbers)) : NULL,
+	};
 	json_t *array = json_array();
 
-	if (with_histograms && !shared)
-		return array;
 	for (unsigned int i = 0; i < bench->count; i++) {
 		json_array_append_new(array,
-				      measurement_to_json(bench, &bench->measurement[i], shared));
+				      measurement_to_json(bench, &bench->measurement[i], &style));
 		add_scale(array, i);
 	}
-	shared_done(shared);
+	shared_done(style.shared);
 	return array;
 }
 

@@ -22,6 +22,10 @@ extern const struct quantile quantiles[QUANTILES];
  * are most of it, only if they will be kept or printed. -ENOMEM. */
 int bench_to_json(const struct bench *bench, bool with_histograms, json_t *doc);
 
+/* Block `block` of result `result`, with its histograms: for documents that are written without having
+ * all of them in memory. NULL when memory is out. */
+json_t *bench_block_to_json(const struct bench *bench, size_t result, size_t block);
+
 /* {"distance", "idle_ns", "load", …} of a cell. NULL when memory is out. */
 json_t *cell_to_json(const struct cell *cell);
 

@@ -105,7 +105,7 @@ static json_t *make_document(const struct run *run)
 	json_object_set_new(doc, "dry_run", json_boolean(run->options.dry_run));
 	json_object_set_new(doc, "limits", limits_to_json(run->rig.root));
 	json_object_set_new(doc, "facts", facts_to_json(&run->rig.machine.facts));
-	if (bench_to_json(&run->bench, run->options.common.json || run->options.save, doc) < 0) {
+	if (bench_to_json(&run->bench, false, doc) < 0) {
 		json_decref(doc);
 		return NULL;
 	}
@@ -114,11 +114,22 @@ static json_t *make_document(const struct run *run)
 	return doc;
 }
 
-static int save(const json_t *doc, const char *path)
+static json_t *make_block(void *arg, size_t result, size_t block)
 {
-	_cleanup_free_ char *text = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	return bench_block_to_json(arg, result, block);
+}
 
-	return text ? store_write_atomic(path, text, strlen(text), 0666) : -ENOMEM;
+/* A document, and its blocks, which are most of it and made while it is written. */
+struct large_document {
+	const json_t *doc;
+	struct output_blocks blocks;
+};
+
+static int produce(void *arg, void *sink)
+{
+	const struct large_document *large = arg;
+
+	return output_dump(large->doc, &large->blocks, store_put, sink);
 }
 
 static unsigned int blocks_measured(const struct bench *bench)
@@ -152,17 +163,18 @@ static view_fn view_of(const struct bench_options *o)
 	return o->schbench ? bench_schbench_view : bench_view;
 }
 
-static enum status publish(const struct run *run)
+static enum status publish(struct run *run)
 {
-	json_t *doc = make_document(run);
+	_cleanup_json_ json_t *doc = make_document(run);
+	struct large_document large = { doc, { .make = make_block, .arg = &run->bench } };
 	int printed, saved = 0;
 
 	if (!doc)
 		return failed("cannot make the document", -ENOMEM);
 	if (run->options.save)
-		saved = save(doc, run->options.save);
-	printed = output_document(doc, run->options.common.json, view_of(&run->options));
-	json_decref(doc);
+		saved = store_write_produced(run->options.save, produce, &large, 0666);
+	printed = output_large_document(doc, run->options.common.json, view_of(&run->options),
+					&large.blocks);
 	if (saved < 0) {
 		log_error("cannot write '%s': %s", run->options.save, strerror(-saved));
 		return STATUS_FAILED;

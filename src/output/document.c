@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file makes documents and prints them; it knows nothing of what is in them. */
 #include <errno.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "base/parse.h"
@@ -67,4 +68,24 @@ int output_document(const json_t *doc, bool as_json, view_fn view)
 		return errno ? -errno : -EIO;
 	putc('\n', stdout);
 	return finish(stdout);
+}
+
+static int put_stdout(const char *text, size_t len, void *unused _unused_)
+{
+	errno = 0;
+	if (fwrite(text, 1, len, stdout) == len)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+int output_large_document(const json_t *doc, bool as_json, view_fn view,
+			  const struct output_blocks *blocks)
+{
+	int r;
+
+	if (!as_json)
+		return output_document(doc, false, view);
+	r = output_dump(doc, blocks, put_stdout, NULL);
+	errno = 0;
+	return r < 0 ? r : finish(stdout);
 }

@@ -37,6 +37,25 @@ json_t *document_new(const char *command, const char *boot_id, const char *root)
  */
 int output_document(const json_t *doc, bool as_json, view_fn view);
 
+/*
+ * Documents whose arrays of "blocks" (in "results") are too large to be in memory all at once: each
+ * block is made when its turn comes, and let go. `make` gives block `block` of result `result`, to be
+ * freed by the caller; NULL when memory is out.
+ */
+struct output_blocks {
+	json_t *(*make)(void *arg, size_t result, size_t block);
+	void *arg;
+};
+
+/* Writes such a document to `put` (of jansson's callback type), a line for each member and each block.
+ * 0 or -errno; what `put` returns below 0 ends it. */
+int output_dump(const json_t *doc, const struct output_blocks *blocks, json_dump_callback_t put,
+		void *sink);
+
+/* output_document for such a document. */
+int output_large_document(const json_t *doc, bool as_json, view_fn view,
+			  const struct output_blocks *blocks);
+
 /* Prints a document as one line of JSON (JSON Lines) and flushes. Returns as above. */
 int output_json_line(const json_t *doc);
 

@@ -9,12 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/util.h"
 #include "qemu.h"
 
 #define HOLDER_PRIORITY 50
+#define GUEST_NICE (-15)
 
 /* The last CPU that this process may use is for holding; the others are for all else. */
 static int choose_host_cpus(struct hold *hold)
@@ -36,6 +38,7 @@ static int choose_host_cpus(struct hold *hold)
 	return 0;
 }
 
+/* The guest's threads also go before other work of the host, which no burst would explain. */
 static int pin_all_threads(const struct hold *hold, pid_t qemu)
 {
 	char path[64];
@@ -47,11 +50,15 @@ static int pin_all_threads(const struct hold *hold, pid_t qemu)
 	if (!dir)
 		return -errno;
 	/* A thread that ends meanwhile is no loss. */
-	while ((entry = readdir(dir)))
-		if (entry->d_name[0] != '.')
-			(void)sched_setaffinity((pid_t)strtol(entry->d_name, NULL, 10),
-						sizeof(hold->other_host_cpus),
-						&hold->other_host_cpus);
+	while ((entry = readdir(dir))) {
+		pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
+
+		if (entry->d_name[0] == '.')
+			continue;
+		(void)sched_setaffinity(thread, sizeof(hold->other_host_cpus),
+					&hold->other_host_cpus);
+		(void)setpriority(PRIO_PROCESS, (id_t)thread, GUEST_NICE);
+	}
 	(void)closedir(dir);
 	return 0;
 }
