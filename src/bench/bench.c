@@ -12,7 +12,8 @@
 #define WARMUP_MIN_NS (500 * NS_PER_MS)
 #define WARMUP_MAX_NS (3 * NS_PER_S)
 #define WARMUP_AGREEMENT 0.05
-#define JOIN_NS (5 * NS_PER_MS) /* threads of a block: made and joined */
+#define JOIN_NS (5 * NS_PER_MS)	   /* threads of a block: made and joined */
+#define SLACK_NS (500 * NS_PER_MS) /* by so much may a run pass its plan for one more block */
 
 const struct benchmark *const benchmarks[] = {
 	&benchmark_wake, &benchmark_pipe,	&benchmark_messaging, &benchmark_fanout,
@@ -79,11 +80,17 @@ static int place_pairs(struct bench *bench, struct measurement *m)
 	return 0;
 }
 
+/* Threads can be faster to join than planned: time may allow some more blocks than rounds. */
+unsigned int bench_blocks_most(const struct bench *bench)
+{
+	return bench->is_by_rounds ? bench->rounds : bench->rounds + bench->rounds / 8 + 2;
+}
+
 static int plan_measurement(struct bench *bench, struct measurement *m, const struct cell *cell)
 {
 	m->cell = *cell;
 	m->classes = calloc(1, sizeof(*m->classes));
-	m->blocks = calloc(bench->rounds, sizeof(*m->blocks));
+	m->blocks = calloc(bench_blocks_most(bench), sizeof(*m->blocks));
 	if (!m->classes || !m->blocks)
 		return -ENOMEM;
 	return place_pairs(bench, m);
@@ -258,52 +265,74 @@ static bool warm_up(struct bench *bench)
 	return note_outcome(bench, first, r);
 }
 
+/* A run that was planned by time goes on until another block would take it too far from its plan. */
+static bool has_time(const struct bench *bench)
+{
+	uint64_t gone = clock_ns() - bench->session.began_ns, block_ns = bench->longest_block_ns;
+	uint64_t slack = block_ns / 2 < SLACK_NS ? block_ns / 2 : SLACK_NS;
+
+	return bench->is_by_rounds || gone + block_ns <= bench->config.duration_ns + slack;
+}
+
+static bool is_full(const struct bench *bench, const struct measurement *m)
+{
+	return m->block_count == bench_blocks_most(bench);
+}
+
+/* False: the run is over, or nothing of it can be measured. */
 static bool run_round(struct bench *bench, bench_progress_fn progress, void *arg)
 {
+	bool any = false;
+
 	for (unsigned int i = 0; i < bench->count; i++) {
 		struct measurement *m = &bench->measurement[i];
+		uint64_t began = clock_ns(), took;
 
-		if (m->error)
+		if (m->error || is_full(bench, m))
 			continue;
-		if (!run_block(bench, m))
+		if (!has_time(bench) || !run_block(bench, m))
 			return false;
+		took = clock_ns() - began;
+		if (took > bench->longest_block_ns)
+			bench->longest_block_ns = took;
+		any |= !m->error;
 		if (progress)
 			progress(arg, clock_ns() - bench->session.began_ns,
 				 bench_planned_ns(bench));
 	}
-	return true;
+	return any;
 }
 
-/* A run that was planned by time has no round that would not end in it; one was promised. */
-static bool has_time(const struct bench *bench, uint64_t round_ns)
+/* Cells whose turn never came say so. */
+static void note_missed(struct bench *bench)
 {
-	uint64_t gone = clock_ns() - bench->session.began_ns;
+	for (unsigned int i = 0; i < bench->count && !bench->is_interrupted; i++) {
+		struct measurement *m = &bench->measurement[i];
 
-	return !bench->rounds_done || bench->is_by_rounds ||
-	       gone + round_ns <= bench->config.duration_ns;
+		if (!m->error && !m->block_count)
+			m->error = -ETIMEDOUT;
+	}
 }
 
 void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
 {
 	const struct session *s = &bench->session;
 	struct tally_reading *before, *after;
-	uint64_t round_ns = 0;
 	bool go_on;
 
 	bench->session.config = &bench->config;
 	bench->session.began_ns = clock_ns();
+	bench->longest_block_ns = block_cost_ns(&bench->config);
 	own_cost_measure(bench->session.attribution, &bench->own_cost);
 	/* Threads that allocate at all do so once, at their start: an arena for each would be waste. */
 	(void)mallopt(M_ARENA_MAX, 1);
 	go_on = warm_up(bench);
 	before = tally_read(s->root, s->attribution, s->layout);
-	while (go_on && bench->rounds_done < bench->rounds && has_time(bench, round_ns)) {
-		uint64_t round_began = clock_ns();
-
+	while (go_on && !(bench->is_by_rounds && bench->rounds_done == bench->rounds)) {
 		go_on = run_round(bench, progress, arg);
 		bench->rounds_done += go_on;
-		round_ns = clock_ns() - round_began;
 	}
+	note_missed(bench);
 	after = tally_read(s->root, s->attribution, s->layout);
 	tally_between(s->attribution, s->layout, before, after, &bench->tally);
 	tally_reading_free(before);

@@ -143,6 +143,7 @@ struct bench {
 	int map_cpu[16];   /* of --map; see map.h */
 	unsigned int map_cpu_count;
 	uint64_t warmup_ns;
+	uint64_t longest_block_ns; /* so far, with its threads made and joined */
 	uint64_t took_ns;
 	struct own_cost own_cost;
 	struct tally tally;  /* over all blocks */
@@ -164,8 +165,12 @@ typedef void (*bench_progress_fn)(void *arg, uint64_t elapsed_ns, uint64_t plann
 /* Runs what was planned. Errors of a cell stay with the cell. */
 void bench_run(struct bench *bench, bench_progress_fn progress, void *arg);
 
-/* How long a run will take by plan. */
+/* How long a run will take by plan: more than the wanted duration if that has no room for the warm-up and
+ * a block of each cell. */
 uint64_t bench_planned_ns(const struct bench *bench);
+
+/* How many blocks a cell can get. */
+unsigned int bench_blocks_most(const struct bench *bench);
 
 void bench_done(struct bench *bench);
 

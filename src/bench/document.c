@@ -368,6 +368,8 @@ static json_t *error_to_json(const struct measurement *m)
 		return json_null();
 	if (m->error == -ENODEV)
 		return json_string("this machine has no such distance");
+	if (m->error == -ETIMEDOUT)
+		return json_string("no time was left for it");
 	return json_string(strerror(-m->error));
 }
 

@@ -30,7 +30,7 @@ static int add_pair(struct bench *bench, int waker, int worker)
 		.idle_ns = MAP_IDLE_NS,
 	};
 	bench->count++;
-	m->blocks = calloc(bench->rounds, sizeof(*m->blocks));
+	m->blocks = calloc(bench_blocks_most(bench), sizeof(*m->blocks));
 	m->classes = calloc(1, sizeof(*m->classes));
 	m->pairs = malloc(sizeof(*m->pairs));
 	if (!m->blocks || !m->classes || !m->pairs)

@@ -5,8 +5,6 @@
 #include "bench/bench.h"
 #include "bench/team.h"
 
-#define GRACE_NS (1500 * NS_PER_MS) /* a loaded machine can hold a thread off for long */
-
 /* Counts of the block, as rates. */
 static void count(const struct counters *counters, const struct counter_reading *before,
 		  const struct counter_reading *after, struct block *block)
@@ -60,7 +58,7 @@ int session_play(struct session *session, struct team *team, struct block *block
 	complete = measure(session, team, block);
 	if (complete)
 		team_finish(team);
-	r = team_disband(team, GRACE_NS);
+	r = team_disband(team);
 	if (r < 0)
 		return r;
 	return complete ? 0 : -EINTR;

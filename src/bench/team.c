@@ -11,7 +11,12 @@
 #include "bench/placement.h"
 
 #define STACK_SIZE (256 * 1024) /* above PTHREAD_STACK_MIN of every architecture */
-#define GATHER_NS (2 * NS_PER_S)
+#define GRACE_NS (10 * NS_PER_S) /* to come back, when told to */
+#define GATHER_NS (10 * NS_PER_S) /* a machine that is loaded twentyfold takes its time */
+
+/* What a gate can be. It opens for all members or for none: of two that wait for each other, neither
+ * may find it opened and the other find it cancelled, however late it comes there. */
+enum gate { GATE_SHUT, GATE_OPEN, GATE_CANCELLED };
 
 static int take_place(struct member *self)
 {
@@ -71,9 +76,9 @@ bool team_gate(struct member *self)
 	struct team *team = self->team;
 
 	arrive(team);
-	while (!atomic_load(&team->open))
-		wait_word(&team->open, 0, 0);
-	return !team_is_stopped(team);
+	while (atomic_load(&team->gate) == GATE_SHUT)
+		wait_word(&team->gate, GATE_SHUT, 0);
+	return atomic_load(&team->gate) == GATE_OPEN;
 }
 
 /* A child ends with its parent, whatever ends that. */
@@ -122,7 +127,7 @@ static int start_members(struct team *team)
 	return r;
 }
 
-/* Waits until everybody has arrived: in time, and able. */
+/* Waits until everybody has arrived: in time (else -ETIMEDOUT), and able. */
 static int await_members(struct team *team)
 {
 	uint64_t until = clock_ns() + GATHER_NS;
@@ -131,7 +136,7 @@ static int await_members(struct team *team)
 	while ((arrived = atomic_load(&team->arrived)) < team->count) {
 		wait_word(&team->arrived, arrived, GATHER_NS);
 		if (clock_ns() >= until)
-			return -ETIME;
+			return -ETIMEDOUT;
 	}
 	for (unsigned int i = 0; i < team->count; i++)
 		if (team->member[i].error)
@@ -144,20 +149,23 @@ int team_gather(struct team *team)
 	int r;
 
 	atomic_store(&team->arrived, 0);
-	atomic_store(&team->open, 0);
+	atomic_store(&team->gate, GATE_SHUT);
 	atomic_store(&team->stopped, 0);
 	r = start_members(team);
 	if (r == 0)
 		r = await_members(team);
-	if (r < 0 && team_disband(team, NS_PER_S) < 0)
+	if (r < 0 && team_disband(team) < 0)
 		return -ETIME;
 	return r;
 }
 
-static void open_gate(struct team *team)
+/* The first word holds: a gate that was opened cannot be cancelled. */
+static void set_gate(struct team *team, enum gate gate)
 {
-	atomic_store(&team->open, 1);
-	wake_word(&team->open);
+	uint32_t shut = GATE_SHUT;
+
+	if (atomic_compare_exchange_strong(&team->gate, &shut, (uint32_t)gate))
+		wake_word(&team->gate);
 }
 
 void team_go(struct team *team, uint64_t lead_ns, uint64_t duration_ns)
@@ -165,7 +173,7 @@ void team_go(struct team *team, uint64_t lead_ns, uint64_t duration_ns)
 	team->start_ns = clock_ns();
 	team->measure_ns = team->start_ns + lead_ns;
 	team->end_ns = team->measure_ns + duration_ns;
-	open_gate(team);
+	set_gate(team, GATE_OPEN);
 }
 
 static struct timespec realtime_in(uint64_t ns)
@@ -176,27 +184,37 @@ static struct timespec realtime_in(uint64_t ns)
 	return clock_timespec((uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec + ns);
 }
 
-static bool join_child(struct member *member, const struct timespec *until)
+static bool join_child(struct member *member, uint64_t until_ns)
 {
 	const struct timespec pause = { .tv_nsec = NS_PER_MS };
-	struct timespec now;
 
 	while (waitpid(member->pid, NULL, WNOHANG) == 0) {
-		clock_gettime(CLOCK_REALTIME, &now);
-		if (now.tv_sec > until->tv_sec ||
-		    (now.tv_sec == until->tv_sec && now.tv_nsec > until->tv_nsec))
+		if (clock_ns() >= until_ns)
 			return false;
 		nanosleep(&pause, NULL);
 	}
 	return true;
 }
 
-static bool join(struct member *member, const struct timespec *until)
+/* The library waits by a clock that somebody may set; ours decides. */
+static bool join_thread(struct member *member, uint64_t until_ns)
+{
+	for (;;) {
+		uint64_t now = clock_ns(), left = now < until_ns ? until_ns - now : 0;
+		struct timespec until = realtime_in(left < NS_PER_S ? left : NS_PER_S);
+
+		if (pthread_timedjoin_np(member->thread, NULL, &until) == 0)
+			return true;
+		if (!left)
+			return false;
+	}
+}
+
+static bool join(struct member *member, uint64_t until_ns)
 {
 	if (!member->is_running)
 		return true;
-	if (member->team->processes ? join_child(member, until)
-				    : pthread_timedjoin_np(member->thread, NULL, until) == 0)
+	if (member->team->processes ? join_child(member, until_ns) : join_thread(member, until_ns))
 		member->is_running = false;
 	return !member->is_running;
 }
@@ -213,24 +231,24 @@ static bool end_member(struct member *member)
 
 void team_finish(struct team *team)
 {
-	struct timespec until = realtime_in(team->finish_ns);
+	uint64_t until_ns = clock_ns() + team->finish_ns;
 
 	for (unsigned int i = 0; i < team->count; i++)
-		if (team->member[i].ends_itself && !join(&team->member[i], &until))
+		if (team->member[i].ends_itself && !join(&team->member[i], until_ns))
 			return;
 }
 
-int team_disband(struct team *team, uint64_t grace_ns)
+int team_disband(struct team *team)
 {
-	struct timespec until = realtime_in(grace_ns);
+	uint64_t until_ns = clock_ns() + GRACE_NS;
 	int result = 0;
 
 	atomic_store(&team->stopped, 1);
-	open_gate(team);
+	set_gate(team, GATE_CANCELLED);
 	if (team->wake_all)
 		team->wake_all(team);
 	for (unsigned int i = 0; i < team->count; i++)
-		if (!join(&team->member[i], &until) && !end_member(&team->member[i]))
+		if (!join(&team->member[i], until_ns) && !end_member(&team->member[i]))
 			result = -ETIME;
 	return result;
 }

@@ -47,14 +47,15 @@ struct team {
 	uint64_t measure_ns; /* recording begins */
 	uint64_t end_ns;
 	/* Private. */
-	_Atomic uint32_t arrived, open, stopped;
+	_Atomic uint32_t arrived, gate, stopped;
 };
 
-/* Starts all members and waits until they stand at the gate. -errno of the first that could not;
- * all are gone then. */
+/* Starts all members and waits until they stand at the gate. -errno of the first that could not, or
+ * -ETIMEDOUT; all are gone then. -ETIME: one is not. */
 int team_gather(struct team *team);
 
-/* In a member, once prepared: waits for the start. False if the team was disbanded. */
+/* In a member, once prepared: waits for the start. False, for all members, if there will be none. True
+ * can come late, when the work is over. */
 bool team_gate(struct member *self);
 
 /* In a member: a failure of its own preparation; it must return at once. */
@@ -72,8 +73,8 @@ static inline bool team_is_stopped(struct team *team)
 /* Joins the members that end themselves, within team->finish_ns; late ones are left to team_disband. */
 void team_finish(struct team *team);
 
-/* Tells every member to stop and joins them. -ETIME if one did not come within `grace_ns`: its
+/* Tells every member to stop and joins them. -ETIME if one did not come within ten seconds: its
  * memory must then be left alone for ever. */
-int team_disband(struct team *team, uint64_t grace_ns);
+int team_disband(struct team *team);
 
 #endif

@@ -173,6 +173,9 @@ static enum status publish(struct run *run)
 		return failed("cannot make the document", -ENOMEM);
 	if (run->options.save)
 		saved = store_write_produced(run->options.save, produce, &large, 0666);
+	/* A signal that came too late to stop anything must not leave half a file behind. */
+	if (!run->options.dry_run)
+		stop_end(&run->rig.stop);
 	printed = output_large_document(doc, run->options.common.json, view_of(&run->options),
 					&large.blocks);
 	if (saved < 0) {
@@ -180,6 +183,21 @@ static enum status publish(struct run *run)
 		return STATUS_FAILED;
 	}
 	return printed < 0 ? command_finish(printed) : outcome(run);
+}
+
+/* A duration that cannot be kept is refused, not passed over. */
+static bool fits(const struct run *run)
+{
+	const struct bench_config *c = &run->options.config;
+	uint64_t needed_ns = bench_planned_ns(&run->bench);
+
+	if (c->rounds || run->options.dry_run || needed_ns <= c->duration_ns)
+		return true;
+	log_error("a warm-up and one block of %.3g ms for each of %u cells take %.3g s, not %.3g s: "
+		  "give more --duration, fewer --cells or a shorter --block",
+		  (double)c->block_ns / 1e6, run->bench.count, (double)needed_ns / 1e9,
+		  (double)c->duration_ns / 1e9);
+	return false;
 }
 
 static enum status measure(struct run *run)
@@ -192,12 +210,13 @@ static enum status measure(struct run *run)
 		r = plan(run);
 	if (r < 0)
 		return r == -ENODEV ? STATUS_FAILED : failed("cannot plan the run", r);
-	if (!run->options.dry_run) {
-		stop_begin(&run->rig.stop);
-		bench_run(&run->bench, show_progress, NULL);
-		log_progress(NULL);
-		stop_end(&run->rig.stop);
-	}
+	if (!fits(run))
+		return STATUS_USAGE;
+	if (run->options.dry_run)
+		return publish(run);
+	stop_begin(&run->rig.stop);
+	bench_run(&run->bench, show_progress, NULL);
+	log_progress(NULL);
 	return publish(run);
 }
 

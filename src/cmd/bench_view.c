@@ -170,10 +170,10 @@ static void say_blocks(const json_t *doc, struct text *out)
 
 	text_paragraph(
 		out, 2, 4, STYLE_PLAIN,
-		"%.0f of %.0f blocks of %.2f s for each row, in rounds; %.1f s in all; clean: "
-		"blocks with at most 0.5 %% steal; (n): only n samples lie above",
-		member_number(doc, "rounds_done"), member_number(config, "rounds"),
-		member_number(config, "block_ns") / 1e9, member_number(doc, "took_ns") / 1e9);
+		"%.0f rounds of a block of %.2f s for each row; %.1f s in all; clean: blocks with "
+		"at most 0.5 %% steal; (n): only n samples lie above",
+		member_number(doc, "rounds_done"), member_number(config, "block_ns") / 1e9,
+		member_number(doc, "took_ns") / 1e9);
 }
 
 static void benchmark_view(const json_t *doc, const char *name, const char *operation,
