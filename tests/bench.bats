@@ -115,6 +115,27 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 	done
 }
 
+@test "a duration that has no room for every cell is refused, with the way out" {
+	expect_status 2 "$LPARTUNE" bench --duration 2s --cells same,free,same/1ms
+	expect_match '3 cells take 2.* s, not 2 s: give more --duration' "$stderr"
+	expect_status 2 "$LPARTUNE" bench --map --duration 100ms
+	expect_status 0 "$LPARTUNE" bench --duration 2s --block 100ms --cells same/1ms,free/1ms
+}
+
+# Within a second, also where a round would leave more of the plan unused; messaging's many threads
+# take time of their own.
+@test "a run ends when it was planned to" {
+	for arguments in "wake --cells same/1ms,free/1ms" "messaging --size 2" "wake --cells free/1ms --block 900ms"; do
+		start=$(date +%s%N)
+		# shellcheck disable=SC2086
+		expect_status 0 "$LPARTUNE" bench --json --duration 4s $arguments
+		took=$((($(date +%s%N) - start) / 1000000))
+		[ $took -ge 3000 ] && [ $took -le 5000 ] || fail "$arguments: $took ms"
+		expect_json '[.results[] | .blocks | length > 0] | all' 'true'
+		expect_json '.planned_ns' '4000000000'
+	done
+}
+
 @test "a CPU that is not there is refused with a message" {
 	expect_status 1 quick --cpus 9999
 	expect_match "none of the wanted CPUs" "$stderr"

@@ -180,8 +180,7 @@ static json_t *block_to_json(const struct block *block, const struct block_style
 			    block->has_classes ? class_counts_to_json(block->classes)
 					       : json_null());
 	json_object_set_new(object, "environment", environment_to_json(&block->environment));
-	json_object_set_new(object, "counters",
-			    block_counters_to_json(style->counters, block));
+	json_object_set_new(object, "counters", block_counters_to_json(style->counters, block));
 	return object;
 }
 

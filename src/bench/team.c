@@ -10,8 +10,8 @@
 #include "bench/futex.h"
 #include "bench/placement.h"
 
-#define STACK_SIZE (256 * 1024) /* above PTHREAD_STACK_MIN of every architecture */
-#define GRACE_NS (10 * NS_PER_S) /* to come back, when told to */
+#define STACK_SIZE (256 * 1024)	  /* above PTHREAD_STACK_MIN of every architecture */
+#define GRACE_NS (10 * NS_PER_S)  /* to come back, when told to */
 #define GATHER_NS (10 * NS_PER_S) /* a machine that is loaded twentyfold takes its time */
 
 /* What a gate can be. It opens for all members or for none: of two that wait for each other, neither

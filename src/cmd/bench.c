@@ -193,10 +193,11 @@ static bool fits(const struct run *run)
 
 	if (c->rounds || run->options.dry_run || needed_ns <= c->duration_ns)
 		return true;
-	log_error("a warm-up and one block of %.3g ms for each of %u cells take %.3g s, not %.3g s: "
-		  "give more --duration, fewer --cells or a shorter --block",
-		  (double)c->block_ns / 1e6, run->bench.count, (double)needed_ns / 1e9,
-		  (double)c->duration_ns / 1e9);
+	log_error(
+		"a warm-up and one block of %.3g ms for each of %u cells take %.3g s, not %.3g s: "
+		"give more --duration, fewer --cells or a shorter --block",
+		(double)c->block_ns / 1e6, run->bench.count, (double)needed_ns / 1e9,
+		(double)c->duration_ns / 1e9);
 	return false;
 }
 

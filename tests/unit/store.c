@@ -45,6 +45,39 @@ static void check_write(void)
 	CHECK(files_in_dir() == 2);
 }
 
+/* More than one piece, and what is given up leaves the old file. */
+static int produce(void *arg, void *sink)
+{
+	const unsigned int *lines = arg;
+
+	for (unsigned int i = 0; i < *lines; i++) {
+		int r = store_put("a line of twenty...\n", 20, sink);
+
+		if (r < 0)
+			return r;
+	}
+	return *lines == 1 ? -ECANCELED : 0;
+}
+
+static void check_produced(void)
+{
+	_cleanup_free_ char *text = NULL;
+	unsigned int lines = 5000;
+	size_t len = 0;
+	unsigned int files = files_in_dir();
+
+	CHECK(store_write_produced("long", produce, &lines, 0600) == 0);
+	CHECK(store_read("long", &text, &len) == 0 && len == 100000);
+	CHECK(text && memcmp(text + len - 20, "a line of twenty...\n", 20) == 0);
+	lines = 1;
+	CHECK(store_write_produced("new", produce, &lines, 0600) == -ECANCELED);
+	CHECK(has("new", "two"));
+	lines = 5000;
+	CHECK(store_write_produced("/dev/full", produce, &lines, 0600) == -ENOSPC);
+	CHECK(files_in_dir() == files + 1);
+	CHECK(unlink("long") == 0);
+}
+
 static void check_refusals(void)
 {
 	char *text = (char *)"untouched";
@@ -82,6 +115,7 @@ int main(void)
 	if (!mkdtemp(dir) || chdir(dir) < 0)
 		return 1;
 	check_write();
+	check_produced();
 	check_refusals();
 	check_large();
 	CHECK(unlink("new") == 0 && unlink("link") == 0 && unlink("large") == 0);

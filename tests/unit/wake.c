@@ -222,8 +222,8 @@ static void check_stall(struct fixture *f)
 	hold.vpa_fd = vpa_fd;
 	block = &bench.measurement[0].blocks[0];
 	CHECK(block->response.max >= 95 * NS_PER_MS);
-	/* Every arrival during the stall shows it: about 200 were due, half of them for 50 ms and more. */
-	CHECK(distribution_quantile(&block->response, 0.9, &median) && median >= 10 * NS_PER_MS);
+	/* Every arrival during the stall shows it: about 200 of 2000 were due, half of them for 50 ms and more. */
+	CHECK(distribution_quantile(&block->response, 0.95, &median) && median >= 10 * NS_PER_MS);
 	CHECK(distribution_quantile(&block->response, 0.5, &median) && median < 50 * NS_PER_MS);
 	CHECK(block->planned == block->done + block->unissued);
 	bench_done(&bench);
