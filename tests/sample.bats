@@ -633,7 +633,8 @@ statistics_tree() {
 	tree=$BATS_TEST_DIRNAME/../examples/synthetic-power10-shared
 	expect_status 0 bash -c "ulimit -n 40; exec $LPARTUNE sample --root $tree --per-cpu --json 0.05 2"
 	[ "$(jq -s '.[1].cpus | length' <<<"$output")" -eq "$(jq -s '.[1].cpus_online' <<<"$output")" ]
-	[ "$(jq -s '.[1].cpus | map(.dispatch_wait_tb == 0) | all' <<<"$output")" = true ]
+	# each was read: a copy does not move
+	[ "$(jq -s '.[1].cpus | map(.absent.dispatch_wait_tb == "no-data") | all' <<<"$output")" = true ]
 }
 
 @test "every synthetic machine, since boot and at intervals" {
@@ -686,4 +687,225 @@ statistics_tree() {
 	replay
 	expect_number purr_busy_pct 37.5 1e-6
 	expect_number purr_away_pct 50 1e-6
+}
+
+@test "another machine: its counters are not compared, by what lparcfg or the device tree says" {
+	instant 0
+	lparcfg serial_number=IBM,0312345 system_type=IBM,9080-HEX purr=1000 tbr=1000 \
+		partition_entitled_capacity=100 pool_idle_time=5000 pool_num_procs=8 dispatches=10
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1'
+	lppaca 0 10 1 1000 1000
+	for time in 1 2; do
+		instant ${time}000000000
+		lparcfg serial_number=IBM,0398765 system_type=IBM,9080-HEX \
+			purr=$((time * 512000000)) tbr=$((time * 512000000 + 77777777777)) \
+			partition_entitled_capacity=100 pool_idle_time=$((time * 512000000 + 5000)) \
+			pool_num_procs=8 dispatches=99
+		stat_lines "cpu $((time * 50)) 1 1 $((time * 50))" "cpu0 $((time * 50)) 1 1 $((time * 50))"
+		lppaca 0 $((time * 100)) 2 $((time * 51200000)) 1000
+	done
+	replay --per-cpu
+	for name in physc entc_pct app steal_pct steal_dispatch_wait_pct dispatches_per_s \
+		dispersions_per_s dispatch_wait_tb; do
+		expect_absent $name reset
+	done
+	expect_absent steal_pct reset '.[0].cpus[0]'
+	expect_number user_pct 50 1
+	expect_json '[.clock, .interval_ns]' '["wall",1000000000]
+["timebase",1000000000]'
+	expect_number steal_pct 10 1e-9 '.[1].system'
+	expect_number physc 1 1e-9 '.[1].system'
+	expect_number app 1 1e-9 '.[1].system'
+}
+
+@test "another machine, which only the device tree tells" {
+	for time in 0 1 2; do
+		instant ${time}000000000
+		stat_lines "cpu $((time * 50)) 1 1 $((time * 50))" "cpu0 $((time * 50)) 1 1 $((time * 50))"
+		lppaca 0 $((time * 100)) 2 $((time * 51200000)) 1000
+		printf 'IBM,0%s\0' $((time ? 398765 : 312345)) | put proc/device-tree/system-id
+		printf 'IBM,9080-HEX\0' | put proc/device-tree/model
+	done
+	replay
+	expect_absent steal_pct reset
+	expect_absent dispatches_per_s reset
+	expect_number user_pct 50 1
+	expect_number steal_pct 10 1e-9 '.[1].system'
+}
+
+@test "a wait that began before the interval: no share above 100, the ticks as counted" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1'
+	lppaca 0 10 0 0 0
+	lppaca 1 10 0 0 0
+	instant 1000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu1 9 9 9 9'
+	lppaca 0 12 0 384000000 384000000
+	lppaca 1 12 0 0 0
+	instant 2000000000
+	stat_lines 'cpu 19 19 19 19' 'cpu0 19 19 19 19' 'cpu1 19 19 19 19'
+	lppaca 0 14 0 1152000000 640000000
+	lppaca 1 14 0 512000000 0
+	instant 3000000000
+	stat_lines 'cpu 29 29 29 29' 'cpu0 29 29 29 29' 'cpu1 29 29 29 29'
+	lppaca 0 16 0 1152000000 640000000
+	lppaca 1 16 0 512000000 0
+	replay --per-cpu
+	expect_number steal_pct 100 1e-9 '.[0].cpus[0]'
+	expect_number steal_dispatch_wait_pct 50 1e-9 '.[0].cpus[0]'
+	expect_number steal_entitlement_wait_pct 50 1e-9 '.[0].cpus[0]'
+	expect_json '.cpus[0].dispatch_wait_tb' '384000000
+768000000
+0'
+	expect_json '.cpus[0].steal_bounded' 'true
+true
+null'
+	expect_json '.cpus[1].steal_bounded' 'null
+null
+null'
+	expect_number steal_pct 75 1e-9
+	expect_number steal_pct 100 1e-9 '.[1].system'
+	expect_number steal_dispatch_wait_pct 83.333 0.001 '.[1].system'
+	expect_json '.steal_bounded' 'null
+true
+null'
+	# the mean is of all that was counted: 2304 of 3072 million ticks
+	expect_number steal_pct.mean 75 1e-9 '.[2].verdict'
+	expect_json '(.verdict.standouts // []) | map(.steal_pct) | max' 'null
+null
+100'
+}
+
+@test "a wait that no interval explains is absurd" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1' 'cpu2 1 1 1 1'
+	for cpu in 0 1 2; do lppaca $cpu 10 0 1000 1000; done
+	instant 1000000000
+	stat_lines 'cpu 9 9 9 9' 'cpu0 9 9 9 9' 'cpu1 9 9 9 9' 'cpu2 9 9 9 9'
+	lppaca 0 12 0 1536000000 1000
+	lppaca 1 12 0 1537000000 1000
+	lppaca 2 12 0 1000000000 1000000000
+	replay --per-cpu
+	expect_number steal_pct 100 1e-9 '.[0].cpus[0]'
+	expect_absent steal_dispatch_wait_pct invalid '.[0].cpus[1]'
+	expect_number steal_entitlement_wait_pct 0 1e-9 '.[0].cpus[1]'
+	expect_absent steal_dispatch_wait_pct invalid '.[0].cpus[2]'
+	expect_absent steal_entitlement_wait_pct invalid '.[0].cpus[2]'
+	expect_absent steal_pct invalid
+	expect_number dispatches_per_s 1 1e-9 '.[0].cpus[2]'
+}
+
+@test "a tree in which nothing moves: no data, and what to ask instead" {
+	tree=$BATS_TEST_DIRNAME/../examples/synthetic-power10-shared
+	expect_status 0 "$LPARTUNE" sample --root "$tree" --json --per-cpu 0.02 2
+	for name in steal_pct user_pct physc entc_pct app dispatches_per_s idle_entries_per_s \
+		ipis_per_s context_switches_per_s dispatch_wait_tb purr_busy_pct; do
+		[ "$(jq -s "map(.system.$name == null and .absent.$name != null) | all" <<<"$output")" = true ] ||
+			fail "$name: $output"
+	done
+	[ "$(jq -s '[.[].system[] | numbers] | length' <<<"$output")" -eq 0 ] || fail "$output"
+	[ "$(jq -s '[.[].cpus[] | del(.cpu)[] | numbers] | length' <<<"$output")" -eq 0 ]
+	expect_absent steal_pct no-data
+	expect_match '[-]-since-boot.*[-]-replay' "$output"
+	expect_status 0 "$LPARTUNE" sample --root "$tree" 0.02 1
+	expect_match 'copy' "$output"
+}
+
+@test "idle processors of the pool: bounded by what is known of it" {
+	local n=0 pool
+	for pool in pool_num_procs=4 system_active_processors=4 pool_capacity=400 \
+		physical_procs_allocated_to_virtualization=4 ""; do
+		new_capture "$BATS_TEST_TMPDIR/pool$n"
+		instant 0
+		lparcfg tbr=1000 pool_idle_time=5000 $pool
+		instant 1000000000
+		lparcfg tbr=512001000 pool_idle_time=1536005000 $pool
+		instant 2000000000
+		lparcfg tbr=1024001000 pool_idle_time=$((1536005000 + 512000000 * (${#pool} ? 5 : 2000))) $pool
+		replay
+		expect_number app 3 1e-9
+		expect_absent app invalid '.[1]'
+		n=$((n + 1))
+	done
+	# a refused H_PIC leaves anything in both of its registers (Linux 6.1)
+	new_capture "$BATS_TEST_TMPDIR/refused"
+	instant 0
+	lparcfg tbr=1000 pool_idle_time=5000 pool_num_procs=4 system_active_processors=64
+	instant 1000000000
+	lparcfg tbr=512001000 pool_idle_time=13835058055282163712 pool_num_procs=13835058055282163712 \
+		system_active_processors=64
+	instant 2000000000
+	lparcfg tbr=1024001000 pool_idle_time=0 pool_num_procs=0 system_active_processors=64
+	instant 3000000000
+	lparcfg tbr=1536001000 pool_idle_time=9000000 pool_num_procs=4 system_active_processors=64
+	replay
+	expect_absent app invalid
+	expect_absent app not-provided '.[1]'
+	expect_absent app not-provided '.[2]'
+}
+
+@test "since boot: idle processors of the pool only by the count at boot" {
+	local tree=$BATS_TEST_TMPDIR/tree now
+	mkdir -p "$tree/proc/powerpc"
+	cp "$capture/root/proc/cpuinfo" "$tree/proc/"
+	echo 'cpu 1 1 1 1' >"$tree/proc/stat"
+	echo '100.00 50.00' >"$tree/proc/uptime"
+	for now in "boot_pool_idle_time=1000:2" "boot_pool_idle_time=0:null" ":null"; do
+		printf 'lparcfg 1.9\npool_num_procs=4\npool_idle_time=102400001000\ntbr=999999999999\n%s\n' \
+			"${now%:*}" >"$tree/proc/powerpc/lparcfg"
+		expect_status 0 "$LPARTUNE" sample --root "$tree" --since-boot --json
+		[ "$(jq '.system.app | if . then round else . end' <<<"$output")" = "${now#*:}" ] || fail "$output"
+	done
+}
+
+@test "the median of an even count lies between the middle two; equal CPUs all stand out" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1' 'cpu2 1 1 1 1' 'cpu3 1 1 1 1'
+	for cpu in 0 1 2 3; do lppaca $cpu 10 0 0 0; done
+	wait_tb=0
+	for time in 1 2 3 4; do
+		instant ${time}000000000
+		stat_lines "cpu ${time}0 1 1 1" "cpu0 ${time}0 1 1 1" "cpu1 ${time}0 1 1 1" \
+			"cpu2 ${time}0 1 1 1" "cpu3 ${time}0 1 1 1"
+		wait_tb=$((wait_tb + time * 51200000))
+		lppaca 0 10 0 $wait_tb 0
+		lppaca 1 10 0 $wait_tb 0
+		lppaca 2 10 0 0 0
+		lppaca 3 10 0 0 0
+	done
+	replay
+	# 5, 10, 15, 20
+	expect_number median 12.5 0.011 '.[3].verdict.steal_pct'
+	expect_number min 5 1e-6 '.[3].verdict.steal_pct'
+	expect_number max 20 1e-6 '.[3].verdict.steal_pct'
+	expect_number mean 12.5 1e-6 '.[3].verdict.steal_pct'
+	expect_json '(.verdict.standouts // []) | map(.cpu)' '[]
+[]
+[]
+[0,1]'
+}
+
+@test "a machine that stood still goes on with whole intervals" {
+	"$LPARTUNE" sample --json 0.1 8 >"$BATS_TEST_TMPDIR/out" 3>&- &
+	pid=$!
+	sleep 0.35
+	kill -STOP $pid
+	sleep 1
+	kill -CONT $pid
+	wait $pid
+	output=$(<"$BATS_TEST_TMPDIR/out")
+	[ "$(wc -l <<<"$output")" -eq 8 ]
+	[ "$(jq -s 'map(select(.interval_ns < 50000000)) | length' <<<"$output")" -le 1 ] || fail "$output"
+}
+
+@test "entries into idle states are cedes only on pseries" {
+	expect_status 0 "$LPARTUNE" sample --root "$BATS_TEST_DIRNAME/../examples/synthetic-power10-shared" \
+		--since-boot
+	expect_match 'cede/s' "$output"
+	for machine in x86-kvm s390x-shared powernv; do
+		expect_status 0 "$LPARTUNE" sample --since-boot \
+			--root "$BATS_TEST_DIRNAME/fixtures/synthetic-$machine"
+		run ! grep -q cede <<<"$output"
+		[ "$machine" = powernv ] || expect_match ' idle/s' "$output"
+	done
 }

@@ -152,6 +152,9 @@ static void make_context(struct run *run)
 		.is_bare = facts_is(f, FACT_HYPERVISOR, "none"),
 		.is_kvm = facts_is(f, FACT_HYPERVISOR, "kvm") ||
 			  facts_is(f, FACT_HYPERVISOR, "kvm-or-tcg"),
+		.is_dedicated = facts_is(f, FACT_LPAR_MODE, "dedicated") ||
+				facts_is(f, FACT_LPAR_MODE, "dedicated-donating"),
+		.is_tree = !run->replay && !root_is_live(run->root),
 		.topology = &run->machine.topology,
 		.since_boot = run->options.since_boot,
 		.wants_cpus = run->options.per_cpu || run->options.top,
@@ -338,6 +341,16 @@ static double elapsed_s(const struct run *run)
 	return (double)(monotonic_ns() - run->first_ns) / 1e9;
 }
 
+/* Intervals that were missed (stopped, suspended, a slow tree) are not made up for by short ones: the
+ * next one begins now. */
+static void skip_missed(struct run *run, uint64_t index, uint64_t step_ns)
+{
+	uint64_t now = monotonic_ns();
+
+	if (index && now > run->first_ns + index * step_ns)
+		run->first_ns = now - (index - 1) * step_ns;
+}
+
 /* Takes the reading number `index` of the running machine or a tree, when its time has come. */
 static int next_live(struct run *run, uint64_t index, struct reading *ret, bool *is_last)
 {
@@ -347,6 +360,7 @@ static int next_live(struct run *run, uint64_t index, struct reading *ret, bool 
 
 	if (index == 0)
 		run->first_ns = monotonic_ns();
+	skip_missed(run, index, step_ns);
 	stopped = !wait_until(run, run->first_ns + index * step_ns);
 	*is_last = stopped || (run->options.count && index == run->options.count);
 	/* Half an interval early is nearer than half an interval late. */

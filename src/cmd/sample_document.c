@@ -5,6 +5,9 @@
 
 #include "cmd/sample.h"
 
+#define NO_POOL_NOTE                                                                            \
+	"Idle processors of the pool (app) need the HMC setting \"Allow performance information collection\" of this partition."
+
 /* Ticks are whole numbers, everything else is a real one. */
 static json_t *number_json(const struct number *number, enum column column)
 {
@@ -47,6 +50,14 @@ static int set_numbers(const struct sample_row *row, const struct sample_row *sy
 	return 0;
 }
 
+/* Marks a row whose steal is that of a whole interval, though more was counted in it. */
+static int set_bounded(json_t *json, const struct sample_row *row)
+{
+	return row->steal_excess > 1 && json_object_set_new(json, "steal_bounded", json_true()) < 0
+		       ? -ENOMEM
+		       : 0;
+}
+
 static json_t *row_json(const struct sample_row *row, const struct sample_row *system,
 			const char *member)
 {
@@ -54,6 +65,7 @@ static json_t *row_json(const struct sample_row *row, const struct sample_row *s
 
 	if (json_object_set_new(json, member, json_integer(row->id)) < 0 ||
 	    set_numbers(row, system, json, absent) < 0 ||
+	    set_bounded(json, row) < 0 ||
 	    (json_object_size(absent) && json_object_set(json, "absent", absent) < 0)) {
 		json_decref(json);
 		json = NULL;
@@ -141,6 +153,8 @@ int sample_document_fill(json_t *doc, const struct sample *sample,
 					  (json_int_t)sample->tb_to)) < 0)
 		r = -ENOMEM;
 	if (r == 0)
+		r = set_bounded(doc, &sample->system);
+	if (r == 0)
 		r = set_slow_intervals(doc, sample);
 	if (r == 0 && options->per_node)
 		r = set_rows(doc, "nodes", "node", sample, &sample->nodes, 0);
@@ -168,11 +182,18 @@ json_t *sample_notes(const struct sample *sample)
 		  "This guest is emulated (QEMU TCG): nobody counts what its processors wait for." },
 		{ COLUMN_PHYSC, REASON_MISSING,
 		  "Physical consumption (physc, entc) needs proc/powerpc/lparcfg, which this kernel lacks (CONFIG_LPARCFG)." },
-		{ COLUMN_APP, REASON_NOT_PROVIDED,
-		  "Idle processors of the pool (app) need the HMC setting \"Allow performance information collection\" of this partition." },
+		{ COLUMN_APP, REASON_NOT_PROVIDED, NO_POOL_NOTE },
 	};
 	json_t *notes = json_array();
 
+	if (notes && sample->is_frozen &&
+	    json_array_append_new(
+		    notes,
+		    json_string("Nothing moves in this tree: it is a copy. --since-boot shows its means; --replay DIR shows the instants of a capture.")) <
+		    0) {
+		json_decref(notes);
+		return NULL;
+	}
 	for (size_t i = 0; notes && i < ARRAY_SIZE(rows); i++) {
 		const struct number *n = &sample->system.number[rows[i].column];
 

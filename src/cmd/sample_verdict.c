@@ -6,7 +6,7 @@
 
 #include "cmd/sample.h"
 
-#define BINS 10001 /* of 0.01 points; the last one holds everything above 100 */
+#define BINS 10001 /* of 0.01 points: 0 to 100 */
 #define STANDOUTS 4
 #define WORTH_SAYING 1.0 /* % of steal below which nothing needs an explanation */
 
@@ -23,7 +23,7 @@ struct sample_sum {
 	uint32_t bin[BINS];
 	uint64_t intervals, with_steal;
 	double min, max, seconds;
-	struct mean steal, dispatch_wait, entitlement_wait, stat_steal, pulls, preemptions;
+	struct mean steal, dispatch_wait, entitlement_wait, stat_steal, pulls;
 	struct cpu_sum *cpus;
 	unsigned int room;
 	double ticks; /* of the interval that is being taken in */
@@ -43,17 +43,26 @@ void sample_sum_free(struct sample_sum *sum)
 	free(sum);
 }
 
-static void mean_add(struct mean *mean, const struct number *number, double seconds)
+static void mean_add(struct mean *mean, const struct number *number, double seconds, double weight)
 {
 	if (!number->present)
 		return;
-	mean->sum += number->value * seconds;
+	mean->sum += number->value * weight;
 	mean->seconds += seconds;
 }
 
 static double mean_of(const struct mean *mean)
 {
 	return mean->seconds > 0 ? mean->sum / mean->seconds : NAN;
+}
+
+/* Of the steal or a part of it. What was waited before the first interval can make the sum larger
+ * than the run was long. */
+static double steal_mean(const struct sample_sum *sum, const struct mean *part)
+{
+	double all = mean_of(&sum->steal);
+
+	return all > 100 ? mean_of(part) * 100 / all : mean_of(part);
 }
 
 static void add_stolen(void *arg, unsigned int cpu, uint64_t stolen_tb)
@@ -93,54 +102,63 @@ int sample_sum_add(struct sample_sum *sum, const struct sample *sample)
 {
 	const struct number *n = sample->system.number;
 	double seconds = (double)sample->interval_ns / 1e9;
+	/* Means are of all that was counted, which shares of a single interval cannot show. */
+	double counted = seconds * (sample->system.steal_excess > 1 ? sample->system.steal_excess : 1);
 
 	sum->intervals++;
 	sum->seconds += seconds;
 	if (n[COLUMN_STEAL].present)
 		add_steal(sum, n[COLUMN_STEAL].value);
-	mean_add(&sum->steal, &n[COLUMN_STEAL], seconds);
-	mean_add(&sum->dispatch_wait, &n[COLUMN_STEAL_DISPATCH_WAIT], seconds);
-	mean_add(&sum->entitlement_wait, &n[COLUMN_STEAL_ENTITLEMENT_WAIT], seconds);
-	mean_add(&sum->stat_steal, &n[COLUMN_STAT_STEAL], seconds);
-	mean_add(&sum->pulls, &n[COLUMN_SMT_PULLS], seconds);
-	mean_add(&sum->preemptions, &n[COLUMN_PREEMPTIONS], seconds);
+	mean_add(&sum->steal, &n[COLUMN_STEAL], seconds, counted);
+	mean_add(&sum->dispatch_wait, &n[COLUMN_STEAL_DISPATCH_WAIT], seconds, counted);
+	mean_add(&sum->entitlement_wait, &n[COLUMN_STEAL_ENTITLEMENT_WAIT], seconds, counted);
+	mean_add(&sum->stat_steal, &n[COLUMN_STAT_STEAL], seconds, seconds);
+	mean_add(&sum->pulls, &n[COLUMN_SMT_PULLS], seconds, seconds);
 	sum->ticks = n[COLUMN_INTERVAL_TB].present ? n[COLUMN_INTERVAL_TB].value : 0;
 	if (sample->steal_is_lppaca && sum->ticks > 0)
 		sample_each_stolen(sample, add_stolen, sum);
 	return sum->out_of_memory ? -ENOMEM : 0;
 }
 
-static double median(const struct sample_sum *sum)
+/* The value of an index among all in ascending order, to 0.01 points. */
+static double ranked(const struct sample_sum *sum, uint64_t index)
 {
 	uint64_t seen = 0;
+	unsigned int i = 0;
 
-	for (unsigned int i = 0; i < BINS; i++) {
-		seen += sum->bin[i];
-		if (seen * 2 >= sum->with_steal)
-			return i == BINS - 1 ? sum->max : fmin(fmax(i / 100.0, sum->min), sum->max);
-	}
-	return sum->max;
+	while (i + 1 < BINS && (seen += sum->bin[i]) <= index)
+		i++;
+	return fmin(fmax(i / 100.0, sum->min), sum->max);
+}
+
+static double median(const struct sample_sum *sum)
+{
+	return (ranked(sum, (sum->with_steal - 1) / 2) + ranked(sum, sum->with_steal / 2)) / 2;
 }
 
 static double cpu_steal(const struct sample_sum *sum, unsigned int cpu)
 {
 	const struct cpu_sum *c = &sum->cpus[cpu];
 
-	return c->ticks > 0 ? 100 * c->stolen_tb / c->ticks : 0;
+	return c->ticks > 0 ? fmin(100 * c->stolen_tb / c->ticks, 100) : 0;
 }
 
 /* CPUs with far more than the mean, worst first: [{"cpu", "steal_pct"}]. */
 static json_t *standouts(const struct sample_sum *sum)
 {
-	double limit = fmax(1.5 * mean_of(&sum->steal), mean_of(&sum->steal) + 5), last = INFINITY;
+	double limit = fmax(1.5 * steal_mean(sum, &sum->steal), steal_mean(sum, &sum->steal) + 5), last = INFINITY;
 	json_t *list = json_array();
+	int worst = -1;
 
 	while (list && json_array_size(list) < STANDOUTS) {
 		double best = 0;
-		int worst = -1;
+		int before = worst;
 
+		worst = -1;
 		for (unsigned int i = 0; i < sum->room; i++)
-			if (cpu_steal(sum, i) > best && cpu_steal(sum, i) < last) {
+			if (cpu_steal(sum, i) > best &&
+			    (cpu_steal(sum, i) < last ||
+			     (cpu_steal(sum, i) <= last && (int)i > before))) {
 				best = cpu_steal(sum, i);
 				worst = (int)i;
 			}
@@ -172,27 +190,41 @@ _printf_(2, 3) static void say(json_t *list, const char *format, ...)
 /* "configuration", "contention", "both", "none", "unknown" */
 static const char *explained_by(const struct sample_sum *sum)
 {
-	double wait = mean_of(&sum->dispatch_wait), held = mean_of(&sum->entitlement_wait);
+	double wait = steal_mean(sum, &sum->dispatch_wait), held = steal_mean(sum, &sum->entitlement_wait);
 
-	if (!(mean_of(&sum->steal) >= WORTH_SAYING))
+	if (!(steal_mean(sum, &sum->steal) >= WORTH_SAYING))
 		return sum->with_steal ? "none" : "unknown";
 	if (isnan(wait) || isnan(held))
 		return "unknown";
 	return held >= 2 * wait ? "configuration" : wait >= 2 * held ? "contention" : "both";
 }
 
+/* What is known of a cause that nobody counts. */
+static const char *untold_cause(const struct machine *machine)
+{
+	static const struct {
+		const char *hypervisor, *sentence;
+	} rows[] = {
+		{ "powervm", "What it was stolen by is in the lppacas, which were not read." },
+		{ "prsm", "PR/SM ran other partitions in that time, or held this one to its weight or cap; it does not tell which." },
+		{ "zvm", "z/VM ran other guests in that time, or held this one to its share; it does not tell which." },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (facts_is(&machine->facts, FACT_HYPERVISOR, rows[i].hypervisor))
+			return rows[i].sentence;
+	return "The host ran something else in that time, or held this guest to a quota; it does not tell which.";
+}
+
 static void say_cause(json_t *text, const struct sample_sum *sum, const struct machine *machine)
 {
-	double wait = mean_of(&sum->dispatch_wait), held = mean_of(&sum->entitlement_wait);
+	double wait = steal_mean(sum, &sum->dispatch_wait), held = steal_mean(sum, &sum->entitlement_wait);
 	double entitled;
 	int64_t processors;
 	bool capped;
 
 	if (isnan(wait) || isnan(held)) {
-		say(text,
-		    machine_is_powervm(machine)
-			    ? "What it was stolen by is in the lppacas, which were not read."
-			    : "This is no partition of PowerVM: its host ran something else in that time, and does not tell what.");
+		say(text, "%s", untold_cause(machine));
 		return;
 	}
 	say(text,
@@ -212,7 +244,7 @@ static void say_cause(json_t *text, const struct sample_sum *sum, const struct m
 static void say_accounting(json_t *text, const struct sample_sum *sum,
 			   const struct machine *machine)
 {
-	double vpa = mean_of(&sum->dispatch_wait) + mean_of(&sum->entitlement_wait);
+	double vpa = steal_mean(sum, &sum->dispatch_wait) + steal_mean(sum, &sum->entitlement_wait);
 	double ratio = mean_of(&sum->stat_steal) / vpa;
 
 	if (!machine_is_shared(machine) || !(vpa >= 5) || isnan(ratio))
@@ -247,10 +279,10 @@ static void say_steal(json_t *text, const struct sample_sum *sum, const struct m
 	    "Stolen: min %.2f, median %.2f, max %.2f %% of CPU time in %llu interval%s (%.1f s).",
 	    sum->min, median(sum), sum->max, (unsigned long long)sum->with_steal,
 	    sum->with_steal == 1 ? "" : "s", sum->steal.seconds);
-	if (mean_of(&sum->steal) >= WORTH_SAYING)
+	if (steal_mean(sum, &sum->steal) >= WORTH_SAYING)
 		say_cause(text, sum, machine);
 	say_accounting(text, sum, machine);
-	if (mean_of(&sum->steal) >= WORTH_SAYING && mean_of(&sum->pulls) >= 10)
+	if (steal_mean(sum, &sum->steal) >= WORTH_SAYING && mean_of(&sum->pulls) >= 10)
 		say(text,
 		    "Load balancing moved %.0f tasks a second between threads of one core: with steal beside it, tasks bounce between siblings because steal lowers the capacity that the scheduler sees.",
 		    mean_of(&sum->pulls));
@@ -258,7 +290,7 @@ static void say_steal(json_t *text, const struct sample_sum *sum, const struct m
 
 static const char *next_command(const struct sample_sum *sum)
 {
-	if (!(mean_of(&sum->steal) >= WORTH_SAYING))
+	if (!(steal_mean(sum, &sum->steal) >= WORTH_SAYING))
 		return "lpartune inspect";
 	return "lpartune recommend";
 }
@@ -284,9 +316,9 @@ json_t *sample_sum_verdict(const struct sample_sum *sum, const struct machine *m
 			 "steal_pct", "min", real_or_null(sum->with_steal ? sum->min : NAN),
 			 "median", real_or_null(sum->with_steal ? median(sum) : NAN), "max",
 			 real_or_null(sum->with_steal ? sum->max : NAN), "mean",
-			 real_or_null(mean_of(&sum->steal)), "steal_dispatch_wait_pct",
-			 real_or_null(mean_of(&sum->dispatch_wait)), "steal_entitlement_wait_pct",
-			 real_or_null(mean_of(&sum->entitlement_wait)), "explained_by",
+			 real_or_null(steal_mean(sum, &sum->steal)), "steal_dispatch_wait_pct",
+			 real_or_null(steal_mean(sum, &sum->dispatch_wait)), "steal_entitlement_wait_pct",
+			 real_or_null(steal_mean(sum, &sum->entitlement_wait)), "explained_by",
 			 explained_by(sum), "standouts", list, "text", text, "next",
 			 next_command(sum));
 }

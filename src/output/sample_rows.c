@@ -70,12 +70,30 @@ static bool is_promising(const json_t *doc, enum column column)
 	return !is_word(reason, never, ARRAY_SIZE(never));
 }
 
+/* Machines that cannot have lppacas do not cede. */
+static bool is_without_cedes(const json_t *doc)
+{
+	static const char *const words[] = { "not-applicable" };
+
+	return is_word(json_object_get(json_object_get(doc, "absent"),
+				       column_info[COLUMN_DISPATCH_WAIT_TB].name),
+		       words, 1);
+}
+
+static const char *heading_of(const struct sample_rows_view *view, enum column column)
+{
+	if (column == COLUMN_IDLE_ENTRIES && view->without_cedes)
+		return "idle/s";
+	return column_info[column].heading;
+}
+
 static void choose_columns(struct sample_rows_view *view, const json_t *doc)
 {
 	unsigned int width = (view->with_time ? TIME_WIDTH + 1 : 0) +
 			     (view->with_labels ? LABEL_WIDTH + 1 : 0);
 
 	view->count = 0;
+	view->without_cedes = is_without_cedes(doc);
 	for (size_t i = 0; i < ARRAY_SIZE(shown); i++) {
 		if (!is_promising(doc, shown[i]))
 			continue;
@@ -98,7 +116,8 @@ static void print_heading(struct sample_rows_view *view)
 	for (unsigned int i = 0; i < view->count; i++) {
 		const struct column_info *info = &column_info[view->columns[i]];
 
-		fprintf(out, "%*s%s", (int)info->width, info->heading,
+		fprintf(out, "%*s%s", (int)info->width,
+			heading_of(view, view->columns[i]),
 			i + 1 == view->count ? "" : " ");
 	}
 	fprintf(out, "%s%s", text_off(&view->text), view->line_end);

@@ -21,6 +21,7 @@ struct sample_rows_view {
 	bool started;
 	const char *line_end;
 	enum column columns[COLUMN_COUNT];
+	bool without_cedes; /* the machine's idle states give nothing to a hypervisor of Power */
 	unsigned int count;
 	unsigned int lines; /* printed since the heading */
 };

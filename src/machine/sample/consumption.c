@@ -6,6 +6,8 @@
 
 #include "machine/sample/delta.h"
 
+#define PROCESSORS_MAX 1024 /* no frame has more */
+
 /* Two readings, and what they become. */
 struct consuming {
 	const struct sample_context *context;
@@ -27,6 +29,8 @@ static struct delta lparcfg_delta(const struct consuming *m, enum lparcfg_counte
 	if (!error)
 		error = b->lparcfg_error[counter] ? b->lparcfg_error[counter]
 						  : a->lparcfg_error[counter];
+	if (!error && machine_changed_slow(a, b))
+		return delta_absent(REASON_RESET);
 	return error ? delta_absent(reason_of(error))
 		     : delta_u64(a->lparcfg[counter], b->lparcfg[counter]);
 }
@@ -34,13 +38,19 @@ static struct delta lparcfg_delta(const struct consuming *m, enum lparcfg_counte
 /* Time on the clock of lparcfg: its own tbr, or (Linux before 5.0 prints none) the wall clock. */
 static struct interval lparcfg_interval(const struct consuming *m)
 {
+	struct interval interval;
 	struct instant a = m->before->slow[SLOW_LPARCFG].at, b = m->now->slow[SLOW_LPARCFG].at;
 
 	a.has_tb = !m->before->lparcfg_error[LPARCFG_TBR];
 	b.has_tb = !m->now->lparcfg_error[LPARCFG_TBR];
 	a.tb = m->before->lparcfg[LPARCFG_TBR];
 	b.tb = m->now->lparcfg[LPARCFG_TBR];
-	return interval_between(&a, &b, m->context->timebase_hz);
+	interval = interval_between(&a, &b, m->context->timebase_hz);
+	if (m->sample->is_frozen) {
+		interval.ok = false;
+		interval.reason = REASON_NO_DATA;
+	}
+	return interval;
 }
 
 /* Growth of a counter of ticks, in cores. */
@@ -67,18 +77,45 @@ static double entitlement(const struct consuming *m)
 	return m->context->entitlement_cores;
 }
 
-/* More processors idle than the pool has: the counter is not one (no authority, another machine). */
+/* The value of a key at this instant; 0: not known. */
+static double known(const struct consuming *m, enum lparcfg_counter counter)
+{
+	return m->now->lparcfg_error[counter] ? 0 : (double)m->now->lparcfg[counter];
+}
+
+/* The processors that the pool can have at most. Where the hypervisor refuses to tell of the pool,
+ * Linux before 6.10 prints what the call left in its registers, for pool_num_procs too: the least of
+ * what is known counts. */
+static double pool_processors(const struct consuming *m)
+{
+	static const enum lparcfg_counter counters[] = { LPARCFG_POOL_PROCS, LPARCFG_SYSTEM_PROCS,
+							 LPARCFG_SHARED_PROCS };
+	double least = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(counters); i++) {
+		double value = known(m, counters[i]);
+
+		if (value > 0 && (least <= 0 || value < least))
+			least = value;
+	}
+	if (least <= 0)
+		least = known(m, LPARCFG_POOL_CAPACITY) / 100;
+	return least > 0 ? least : PROCESSORS_MAX;
+}
+
+/* A counter of 0 is one that this partition may not know. More processors idle than there are: it is
+ * no counter (no authority, another machine). */
 static struct number pool_idle(const struct consuming *m, const struct interval *interval)
 {
-	struct number app = cores_used(lparcfg_delta(m, LPARCFG_POOL_IDLE), interval);
-	bool has_procs = !m->now->lparcfg_error[LPARCFG_POOL_PROCS];
+	struct delta d = lparcfg_delta(m, LPARCFG_POOL_IDLE);
+	struct number app = cores_used(d, interval);
+	bool told = m->now->lparcfg[LPARCFG_POOL_IDLE] && m->before->lparcfg[LPARCFG_POOL_IDLE];
 
-	if (!app.present)
-		return app;
-	if (m->now->lparcfg[LPARCFG_POOL_IDLE] == 0 ||
-	    (!m->context->since_boot && m->before->lparcfg[LPARCFG_POOL_IDLE] == 0))
+	if (m->context->is_dedicated && !d.ok && d.reason == REASON_MISSING)
+		return number_absent(REASON_NOT_APPLICABLE);
+	if (!told && (d.ok || d.reason == REASON_RESET) && !machine_changed_slow(m->before, m->now))
 		return number_absent(REASON_NOT_PROVIDED);
-	if (has_procs && app.value > 1.05 * (double)m->now->lparcfg[LPARCFG_POOL_PROCS] + 0.5)
+	if (app.present && app.value > 1.05 * pool_processors(m) + 0.5)
 		return number_absent(REASON_INVALID);
 	return app;
 }
@@ -152,7 +189,7 @@ static struct delta purr_sum(const struct consuming *m, enum purr_kind kind)
 		return delta_absent(reason_of(error));
 	if (!b->slow[SLOW_PURR].taken)
 		return delta_absent(REASON_NOT_SAMPLED);
-	if (a->purr_count != b->purr_count)
+	if (a->purr_count != b->purr_count || machine_changed_slow(a, b))
 		return delta_absent(REASON_RESET); /* CPUs came or went */
 	for (size_t i = 0; i < b->purr_count; i++) {
 		const struct purr_cpu *x = &a->purr[i], *y = &b->purr[i];
@@ -199,9 +236,8 @@ static void make_purr(const struct consuming *m, struct number *n)
 	struct delta none = { .ok = true }, purr = purr_sum(m, PURR), spurr = purr_sum(m, SPURR);
 	struct delta idle = purr_sum(m, IDLE_PURR), idle_spurr = purr_sum(m, IDLE_SPURR);
 	bool by_lparcfg = !purr.ok && idle.ok && lparcfg_delta(m, LPARCFG_PURR).ok;
-	struct interval interval = interval_between(&m->before->slow[SLOW_PURR].at,
-						    &m->now->slow[SLOW_PURR].at,
-						    m->context->timebase_hz);
+	struct interval interval = interval_of_slow(m->sample, m->context, m->before, m->now,
+						    SLOW_PURR);
 	double whole;
 
 	if (by_lparcfg) {

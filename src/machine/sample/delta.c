@@ -3,13 +3,16 @@
 #include "machine/sample/delta.h"
 
 #include <errno.h>
+#include <string.h>
+
+#include "machine/sample/identity.h"
 
 /* No CPU is dispatched or interrupted more often; QEMU moves yield_count 10^5 times a second. */
 #define STEPS_MAX_PER_S 1e7
 
 /* A processor cannot have waited much longer than the interval: a wait is counted when it ends, so
- * one may have begun before. What exceeds this is a torn or damaged counter. */
-#define WAIT_FACTOR 2
+ * one may have begun before, but no hypervisor lets one wait for seconds. What exceeds this is a torn
+ * or damaged counter. */
 #define WAIT_SLACK_S 2
 
 struct delta delta_absent(enum reason reason)
@@ -62,6 +65,82 @@ struct interval interval_between(const struct instant *before, const struct inst
 	return interval;
 }
 
+bool machine_changed_slow(const struct reading *before, const struct reading *now)
+{
+	return identity_differs(before->slow_machine, now->slow_machine);
+}
+
+/* The device tree is read at every instant and knows when; lparcfg only knows that. */
+bool machine_changed(const struct reading *before, const struct reading *now)
+{
+	if (before->machine && now->machine)
+		return before->machine != now->machine;
+	return now->slow[SLOW_LPARCFG].taken && machine_changed_slow(before, now);
+}
+
+static struct interval interval_by(const struct sample *sample,
+				   const struct sample_context *context, bool changed,
+				   struct instant from, struct instant to)
+{
+	struct interval interval;
+
+	if (changed)
+		from.has_tb = to.has_tb = false;
+	interval = interval_between(&from, &to, context->timebase_hz);
+	if (sample->is_frozen || (changed && interval.clock == CLOCK_NONE)) {
+		interval.ok = false;
+		interval.reason = sample->is_frozen ? REASON_NO_DATA : REASON_RESET;
+	}
+	return interval;
+}
+
+struct interval interval_of(const struct sample *sample, const struct sample_context *context,
+			    const struct reading *before, const struct reading *now)
+{
+	return interval_by(sample, context, machine_changed(before, now), before->at, now->at);
+}
+
+struct interval interval_of_slow(const struct sample *sample, const struct sample_context *context,
+				 const struct reading *before, const struct reading *now,
+				 enum slow_source source)
+{
+	return interval_by(sample, context, machine_changed_slow(before, now),
+			   before->slow[source].at, now->slow[source].at);
+}
+
+static bool same_ticks(const struct cputime *a, const struct cputime *b)
+{
+	return a->kinds == b->kinds && memcmp(a->ticks, b->ticks, sizeof(a->ticks)) == 0;
+}
+
+static bool same_lppaca(const struct reading_cpu *x, const struct reading_cpu *y)
+{
+	const struct lppaca *a = &x->lppaca, *b = &y->lppaca;
+
+	if (x->lppaca_error || y->lppaca_error)
+		return x->lppaca_error == y->lppaca_error;
+	return a->yield_count == b->yield_count && a->dispersion_count == b->dispersion_count &&
+	       lppaca_stolen_tb(a) == lppaca_stolen_tb(b) && a->wait_ready_tb == b->wait_ready_tb &&
+	       a->wait_state_cycles == b->wait_state_cycles;
+}
+
+bool is_frozen(const struct reading *before, const struct reading *now)
+{
+	bool same = before->count == now->count &&
+		    same_ticks(&before->stat.total, &now->stat.total) &&
+		    before->stat.context_switches == now->stat.context_switches;
+
+	for (size_t i = 0; same && i < now->count; i++) {
+		const struct reading_cpu *a = &before->cpus[i], *b = &now->cpus[i];
+
+		same = a->cpu == b->cpu && same_ticks(&a->time, &b->time) && same_lppaca(a, b) &&
+		       a->idle_entries == b->idle_entries;
+	}
+	for (unsigned int i = 0; same && now->slow[SLOW_LPARCFG].taken && i < LPARCFG_COUNTERS; i++)
+		same = before->lparcfg[i] == now->lparcfg[i];
+	return same;
+}
+
 struct delta delta_u64(uint64_t before, uint64_t now)
 {
 	return now < before ? delta_absent(REASON_RESET) : delta_of(now - before);
@@ -110,7 +189,9 @@ void delta_stat(const struct cputime *before, const struct cputime *now,
 struct filling {
 	const struct sample_context *context;
 	const struct reading *before, *now;
+	struct sample *sample;
 	struct interval at;
+	bool machine_changed;
 };
 
 static void fill_absent(struct cpu_delta *d, unsigned int from, unsigned int count,
@@ -125,15 +206,27 @@ static enum reason power_reason(const struct sample_context *context, int error)
 	return context->is_power ? reason_of(error) : REASON_NOT_APPLICABLE;
 }
 
-static struct delta delta_wait(uint64_t before, uint64_t now, const struct filling *f)
+static bool is_absurd(double wait_tb, const struct filling *f)
 {
-	struct delta d = delta_u64(before, now);
 	double slack = WAIT_SLACK_S * (double)f->context->timebase_hz;
 
-	if (d.ok && !f->context->since_boot && f->at.ok && f->at.ticks > 0 && slack > 0 &&
-	    (double)d.value > f->at.ticks * WAIT_FACTOR + slack)
-		return delta_absent(REASON_INVALID);
-	return d;
+	return !f->context->since_boot && f->at.ok && f->at.ticks > 0 && slack > 0 &&
+	       wait_tb > f->at.ticks + slack;
+}
+
+/* A processor waits for one thing at a time: both waits together are bounded as each is. */
+static void fill_waits(const struct filling *f, const struct lppaca *a, const struct lppaca *b,
+		       struct delta *d)
+{
+	struct delta wait = delta_u64(a->enqueue_dispatch_tb, b->enqueue_dispatch_tb);
+	struct delta held = delta_u64(a->ready_enqueue_tb, b->ready_enqueue_tb);
+	bool wait_absurd = is_absurd((double)wait.value, f);
+	bool held_absurd = is_absurd((double)held.value, f);
+
+	if (!wait_absurd && !held_absurd && is_absurd((double)wait.value + (double)held.value, f))
+		wait_absurd = held_absurd = true;
+	d[COUNTER_DISPATCH_WAIT] = wait_absurd ? delta_absent(REASON_INVALID) : wait;
+	d[COUNTER_ENTITLEMENT_WAIT] = held_absurd ? delta_absent(REASON_INVALID) : held;
 }
 
 /* When one 64-bit counter of an lppaca went back, the whole area was registered anew. */
@@ -156,14 +249,11 @@ static void fill_lppaca(const struct filling *f, const struct reading_cpu *befor
 						    : power_reason(f->context, error));
 		return;
 	}
-	if (lppaca_went_back(a, b)) {
+	if (f->machine_changed || lppaca_went_back(a, b)) {
 		fill_absent(d, COUNTER_DISPATCH_WAIT, 4, REASON_RESET);
 		return;
 	}
-	d->delta[COUNTER_DISPATCH_WAIT] = delta_wait(a->enqueue_dispatch_tb, b->enqueue_dispatch_tb,
-						     f);
-	d->delta[COUNTER_ENTITLEMENT_WAIT] = delta_wait(a->ready_enqueue_tb, b->ready_enqueue_tb,
-							f);
+	fill_waits(f, a, b, d->delta);
 	d->delta[COUNTER_YIELDS] = delta_u32(a->yield_count, b->yield_count, &f->at);
 	d->delta[COUNTER_DISPERSIONS] = delta_u32(a->dispersion_count, b->dispersion_count, &f->at);
 	if (f->context->since_boot)
@@ -322,9 +412,8 @@ static const void *element_of(const void *array, size_t count, size_t size, size
 static void join_columnar(const struct filling *f, const struct columnar *c, struct sample *sample)
 {
 	enum reason reason = slow_reason(f, c->source);
-	struct interval interval = interval_between(&f->before->slow[c->source].at,
-						    &f->now->slow[c->source].at,
-						    f->context->timebase_hz);
+	struct interval interval = interval_of_slow(f->sample, f->context, f->before, f->now,
+						    c->source);
 	size_t i = 0, j = 0;
 
 	if (reason == REASON_COUNT && !interval.ok)
@@ -351,11 +440,24 @@ static void join_columnar(const struct filling *f, const struct columnar *c, str
 		sample->slow_interval_ns[c->source] = (uint64_t)(interval.seconds * 1e9);
 }
 
+/* That nothing moved in a copy says nothing about the machine. */
+static void void_all(struct sample *sample)
+{
+	for (size_t k = 0; k < sample->delta_count; k++)
+		for (unsigned int i = 0; i < COUNTERS; i++)
+			if (sample->deltas[k].delta[i].ok)
+				sample->deltas[k].delta[i] = delta_absent(REASON_NO_DATA);
+}
+
 int deltas_fill(const struct sample_context *context, const struct reading *before,
 		const struct reading *now, struct sample *sample)
 {
-	struct filling f = { context, before, now,
-			     interval_between(&before->at, &now->at, context->timebase_hz) };
+	const struct filling f = { context,
+				   before,
+				   now,
+				   sample,
+				   interval_of(sample, context, before, now),
+				   machine_changed(before, now) };
 	const struct columnar columns[] = {
 		{ SLOW_INTERRUPTS, COUNTER_IPIS, 2, before->interrupts.cpus, now->interrupts.cpus,
 		  before->interrupts.count, now->interrupts.count, sizeof(struct interrupts_cpu),
@@ -371,5 +473,7 @@ int deltas_fill(const struct sample_context *context, const struct reading *befo
 
 	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(columns); i++)
 		join_columnar(&f, &columns[i], sample);
+	if (sample->is_frozen)
+		void_all(sample);
 	return r;
 }

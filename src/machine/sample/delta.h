@@ -66,6 +66,22 @@ static inline struct number number_absent(enum reason reason)
 /* As reason_of_errno; ENODATA is a counter that this instant does not hold. */
 enum reason reason_of(int error);
 
+/* Were the hypervisor's counters those of another machine at `before`? */
+bool machine_changed(const struct reading *before, const struct reading *now);
+/* The same for what is read slowly. */
+bool machine_changed_slow(const struct reading *before, const struct reading *now);
+
+/* The time between the readings, and between those of a slow source: by the wall if the timebase is
+ * another machine's, none if nothing moved. */
+struct interval interval_of(const struct sample *sample, const struct sample_context *context,
+			    const struct reading *before, const struct reading *now);
+struct interval interval_of_slow(const struct sample *sample, const struct sample_context *context,
+				 const struct reading *before, const struct reading *now,
+				 enum slow_source source);
+
+/* Is it a copy of a machine, in which nothing moved between two readings? */
+bool is_frozen(const struct reading *before, const struct reading *now);
+
 /* The errno for which a slow source gives no difference (ENODATA: the instant does not hold it), or
  * 0. A source that failed when it was read last is not merely unread now. */
 int slow_error(const struct reading *before, const struct reading *now, enum slow_source source);

@@ -33,6 +33,7 @@ static void swap_source(struct reading *a, struct reading *b, enum slow_source s
 	SWAP(a->slow[source], b->slow[source]);
 	switch (source) {
 	case SLOW_LPARCFG:
+		SWAP(a->slow_machine, b->slow_machine);
 		for (unsigned int i = 0; i < LPARCFG_COUNTERS; i++) {
 			SWAP(a->lparcfg[i], b->lparcfg[i]);
 			SWAP(a->lparcfg_error[i], b->lparcfg_error[i]);
@@ -81,6 +82,9 @@ int reading_at_boot(const struct reading *now, struct reading *boot)
 	for (unsigned int i = 0; i < SLOW_COUNT; i++)
 		boot->slow[i].error = i == SLOW_LPARCFG ? 0 : ENODATA;
 	boot->lparcfg_error[LPARCFG_TBR] = ENODATA;
-	boot->lparcfg_error[LPARCFG_POOL_IDLE] = ENODATA;
+	boot->lparcfg[LPARCFG_POOL_IDLE] = now->lparcfg[LPARCFG_POOL_IDLE_AT_BOOT];
+	/* 0: the right to know the pool came later than the boot. */
+	if (now->lparcfg_error[LPARCFG_POOL_IDLE_AT_BOOT] || !boot->lparcfg[LPARCFG_POOL_IDLE])
+		boot->lparcfg_error[LPARCFG_POOL_IDLE] = ENODATA;
 	return 0;
 }

@@ -46,6 +46,10 @@ enum lparcfg_counter {
 	LPARCFG_DISPATCHES,
 	LPARCFG_DISPERSIONS,
 	LPARCFG_VIRTUAL_PROCESSORS,
+	LPARCFG_POOL_IDLE_AT_BOOT,
+	LPARCFG_POOL_CAPACITY,
+	LPARCFG_SYSTEM_PROCS,
+	LPARCFG_SHARED_PROCS,
 	LPARCFG_COUNTERS
 };
 
@@ -63,6 +67,8 @@ struct reading {
 	struct instant at;	  /* of the lppacas */
 	struct reading_cpu *cpus; /* online CPUs, ascending */
 	size_t count, room;
+	uint64_t machine; /* whose counters these are, by the device tree: see machine/sample/identity */
+	uint64_t slow_machine; /* the same when lparcfg was read, by lparcfg if it tells */
 	int stat_error;
 	struct cputimes stat;
 	struct {

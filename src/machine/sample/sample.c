@@ -104,8 +104,8 @@ struct making {
 
 static double slow_seconds(const struct making *m, enum slow_source source)
 {
-	struct interval interval = interval_between(
-		&m->before->slow[source].at, &m->now->slow[source].at, m->context->timebase_hz);
+	struct interval interval = interval_of_slow(m->sample, m->context, m->before, m->now,
+						    source);
 
 	return interval.ok ? interval.seconds : 0;
 }
@@ -138,15 +138,33 @@ static struct number timed(struct number number, const struct interval *interval
 	return number.present && !interval->ok ? number_absent(interval->reason) : number;
 }
 
-static void make_steal(const struct making *m, const struct tally *t, struct number *n)
+/* How much more was waited than the interval has, at least 1. */
+static double steal_excess(const struct tally *t, double ticks)
 {
-	double ticks = m->at.ticks * t->members;
+	double waited = (double)t->part[COUNTER_DISPATCH_WAIT].sum +
+			(double)t->part[COUNTER_ENTITLEMENT_WAIT].sum;
+
+	return ticks > 0 && waited > ticks ? waited / ticks : 1;
+}
+
+static void make_steal(const struct making *m, const struct tally *t, struct sample_row *row)
+{
+	struct number *n = row->number;
+	double ticks = m->at.ticks * t->members, excess = steal_excess(t, ticks);
 
 	n[COLUMN_DISPATCH_WAIT_TB] = exact(t, COUNTER_DISPATCH_WAIT);
 	n[COLUMN_ENTITLEMENT_WAIT_TB] = exact(t, COUNTER_ENTITLEMENT_WAIT);
-	n[COLUMN_STEAL_DISPATCH_WAIT] = timed(share(t, COUNTER_DISPATCH_WAIT, ticks), &m->at);
-	n[COLUMN_STEAL_ENTITLEMENT_WAIT] = timed(share(t, COUNTER_ENTITLEMENT_WAIT, ticks), &m->at);
+	n[COLUMN_STEAL_DISPATCH_WAIT] =
+		timed(share(t, COUNTER_DISPATCH_WAIT, ticks * excess), &m->at);
+	n[COLUMN_STEAL_ENTITLEMENT_WAIT] =
+		timed(share(t, COUNTER_ENTITLEMENT_WAIT, ticks * excess), &m->at);
+	row->steal_excess = n[COLUMN_STEAL_DISPATCH_WAIT].present ||
+					    n[COLUMN_STEAL_ENTITLEMENT_WAIT].present
+				    ? excess
+				    : 1;
 	n[COLUMN_STEAL] = both(n[COLUMN_STEAL_DISPATCH_WAIT], n[COLUMN_STEAL_ENTITLEMENT_WAIT]);
+	if (n[COLUMN_STEAL].value > 100) /* by rounding */
+		n[COLUMN_STEAL].value = 100;
 	if (!m->sample->steal_is_lppaca)
 		n[COLUMN_STEAL] = m->context->is_emulated ? number_absent(REASON_NOT_PROVIDED)
 				  : m->context->is_bare	  ? number_absent(REASON_NOT_APPLICABLE)
@@ -195,7 +213,7 @@ static void make_row(const struct making *m, const struct tally *t, int id, stru
 	for (unsigned int i = 0; i < COLUMN_COUNT; i++)
 		n[i] = number_absent(REASON_NOT_APPLICABLE);
 	make_stat(t, n);
-	make_steal(m, t, n);
+	make_steal(m, t, ret);
 	make_dispatching(m, t, n);
 	make_places(t, n);
 	n[COLUMN_IPIS] = per_second(t, COUNTER_IPIS, 1, slow_seconds(m, SLOW_INTERRUPTS));
@@ -348,14 +366,15 @@ static bool counts_waiting(const struct sample_context *context, const struct re
 int sample_make(const struct sample_context *context, const struct reading *before,
 		const struct reading *now, struct sample *sample)
 {
-	struct making m = { context, before, now, sample,
-			    interval_between(&before->at, &now->at, context->timebase_hz) };
+	struct making m = { context, before, now, sample, { 0 } };
 	int r;
 
+	sample->is_frozen = context->is_tree && !context->since_boot && is_frozen(before, now);
+	m.at = interval_of(sample, context, before, now);
 	memset(sample->slow_interval_ns, 0, sizeof(sample->slow_interval_ns));
 	sample->interval_ns = m.at.ok ? (uint64_t)(m.at.seconds * 1e9 + 0.5) : 0;
 	sample->clock = m.at.clock;
-	sample->has_tb = before->at.has_tb && now->at.has_tb;
+	sample->has_tb = m.at.clock == CLOCK_TIMEBASE;
 	sample->tb_from = before->at.tb;
 	sample->tb_to = now->at.tb;
 	sample->online = now->count;

@@ -26,6 +26,8 @@ struct sample_context {
 	bool is_bare;	  /* no hypervisor: nothing can be stolen */
 	bool is_emulated; /* QEMU TCG: yield_count follows the emulator, nobody counts waiting */
 	bool is_kvm;	  /* (perhaps): only waiting for a processor is counted; PURR is void */
+	bool is_dedicated; /* it uses no pool */
+	bool is_tree;	  /* files of another time or machine, by our clock: they may be a copy */
 	bool uses_lppaca; /* steal comes from the lppaca, for the whole run */
 	uint64_t timebase_hz;	  /* 0: unknown */
 	double entitlement_cores; /* where lparcfg does not tell it with purr; 0: unknown */
@@ -37,6 +39,10 @@ struct sample_context {
 struct sample_row {
 	int id; /* CPU, first CPU of the core, node; -1: the system */
 	struct number number[COLUMN_COUNT];
+	/* How much more than all of the interval was waited, as counted: 1 if it is not more. A wait is
+	 * counted when it ends, and one that began before the interval can be longer than it. The
+	 * shares of steal are then those of a whole interval. */
+	double steal_excess;
 };
 
 struct sample_rows {
@@ -50,6 +56,7 @@ struct sample {
 	uint64_t interval_ns;	 /* 0: not known, or no time has passed */
 	enum sample_clock clock; /* of the lppaca's numbers */
 	bool steal_is_lppaca;
+	bool is_frozen; /* nothing at all moved in a tree: no number is known */
 	bool has_tb;
 	uint64_t tb_from, tb_to; /* the timebase at both instants */
 	size_t online;

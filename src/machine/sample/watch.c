@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "machine/source/lparcfg.h"
+#include "machine/sample/identity.h"
 
 #define SPARE_FDS 32 /* for everything that is opened beside the kept files */
 
@@ -286,13 +287,21 @@ static int read_lparcfg(struct watch *watch, struct root *root, struct reading *
 		[LPARCFG_DISPATCHES] = "dispatches",
 		[LPARCFG_DISPERSIONS] = "dispatch_dispersions",
 		[LPARCFG_VIRTUAL_PROCESSORS] = "partition_active_processors",
+		[LPARCFG_POOL_IDLE_AT_BOOT] = "boot_pool_idle_time",
+		[LPARCFG_POOL_CAPACITY] = "pool_capacity",
+		[LPARCFG_SYSTEM_PROCS] = "system_active_processors",
+		[LPARCFG_SHARED_PROCS] = "physical_procs_allocated_to_virtualization",
 	};
 	_cleanup_(lparcfg_cleanup) struct lparcfg lparcfg = { 0 };
 	int r = lparcfg_read(root, &lparcfg);
 
 	(void)watch;
+	now->slow_machine = now->machine;
 	if (r < 0)
 		return r;
+	now->slow_machine = identity_by_lparcfg(&lparcfg);
+	if (!now->slow_machine)
+		now->slow_machine = now->machine;
 	for (unsigned int i = 0; i < LPARCFG_COUNTERS; i++)
 		now->lparcfg_error[i] = -lparcfg_u64(&lparcfg, keys[i], &now->lparcfg[i]);
 	return 0;
@@ -448,6 +457,7 @@ int watch_read(struct watch *watch, bool slow, struct reading *now)
 	r = list_cpus(watch, now);
 	if (r < 0)
 		return r;
+	now->machine = watch->wants_lppaca ? identity_by_tree(watch->root) : 0;
 	now->at = read_clocks(watch);
 	r = read_lppacas(watch, now);
 	if (r < 0)
