@@ -771,9 +771,6 @@ true
 null'
 	# the mean is of all that was counted: 2304 of 3072 million ticks
 	expect_number steal_pct.mean 75 1e-9 '.[2].verdict'
-	expect_json '(.verdict.standouts // []) | map(.steal_pct) | max' 'null
-null
-100'
 }
 
 @test "a wait that no interval explains is absurd" {
@@ -905,7 +902,7 @@ null
 	for machine in x86-kvm s390x-shared powernv; do
 		expect_status 0 "$LPARTUNE" sample --since-boot \
 			--root "$BATS_TEST_DIRNAME/fixtures/synthetic-$machine"
+		expect_match ' idle/s' "$output"
 		run ! grep -q cede <<<"$output"
-		[ "$machine" = powernv ] || expect_match ' idle/s' "$output"
 	done
 }
