@@ -549,7 +549,7 @@ one_interval() {
 	expect_status 2 "$LPARTUNE" sample --json --csv
 }
 
-@test "live: draws in place and leaves the terminal as it was, also when it is killed" {
+@test "live: draws in place and leaves the terminal as it was" {
 	expect_status 1 "$LPARTUNE" sample --live 0.1 1
 	expect_match "cannot draw on stdout" "$stderr"
 	script -qec "stty cols 60 rows 12; $LPARTUNE sample --live 0.1 3" /dev/null >"$BATS_TEST_TMPDIR/screen"
@@ -561,9 +561,6 @@ one_interval() {
 	# no line is wider than the screen
 	[ "$(sed -E $'s/\033\\[[?0-9;]*[a-zA-Z]//g; s/\r//g' <<<"$output" | sed '/Verdict/,$d' |
 		awk '{ if (length($0) > 60) n++ } END { print n + 0 }')" -eq 0 ]
-	script -qec "$LPARTUNE sample --live 5 1 & sleep 0.5; kill -TERM \$!; wait \$!" /dev/null \
-		>"$BATS_TEST_TMPDIR/screen" || true
-	[ "$(grep -ao $'\033\\[?1049[hl]' "$BATS_TEST_TMPDIR/screen" | tail -n 1)" = $'\033[?1049l' ]
 }
 
 @test "the worst CPUs come first" {
@@ -904,5 +901,71 @@ null'
 			--root "$BATS_TEST_DIRNAME/fixtures/synthetic-$machine"
 		expect_match ' idle/s' "$output"
 		run ! grep -q cede <<<"$output"
+	done
+}
+
+# on_terminal SCRIPT: runs it with its output in $screen; `shows PATTERN COUNT` waits for it there.
+on_terminal() {
+	screen=$BATS_TEST_TMPDIR/screen
+	cat >"$BATS_TEST_TMPDIR/script" <<-S
+		shows() {
+			for _ in \$(seq \${3:-100}); do
+				[ "\$(grep -ao "\$1" $screen | wc -l)" -lt "\$2" ] || return 0
+				sleep 0.1
+			done
+			echo "never: \$*"
+		}
+		home=\$(printf '\\033\\\\[H') enter=\$(printf '\\033\\\\[?1049h') leave=\$(printf '\\033\\\\[?1049l')
+		stty cols 70 rows 20
+		$1
+	S
+	timeout 60 script -qefc "bash $BATS_TEST_TMPDIR/script" "$screen" >/dev/null </dev/null || true
+	run ! grep -a never: "$screen"
+}
+
+# The terminal is as it was: the last word on its screen and its cursor.
+expect_given_back() {
+	[ "$(grep -ao $'\033\\[?1049[hl]' "$screen" | tail -n 1)" = $'\033[?1049l' ]
+	[ "$(grep -ao $'\033\\[?25[hl]' "$screen" | tail -n 1)" = $'\033[?25h' ]
+}
+
+@test "live: another size is drawn at once" {
+	on_terminal "
+		$LPARTUNE sample --live 4 & pid=\$!
+		shows \"\$home\" 1
+		stty cols 33 rows 8
+		shows \"\$home\" 2 20 # long before the next interval
+		kill -TERM \$pid; wait \$pid"
+	expect_given_back
+	# what was drawn then fits: no more lines and columns than there are
+	awk -v RS=$'\033\\[H' 'NR > 2 { sub(/\033\[J.*/, ""); print }' "$screen" |
+		sed -E $'s/\033\\[[?0-9;]*[a-zA-Z]//g; s/\r//g' >"$BATS_TEST_TMPDIR/small"
+	[ "$(awk 'length($0) > 33' "$BATS_TEST_TMPDIR/small" | wc -l)" -eq 0 ]
+}
+
+@test "live: Ctrl-Z gives the terminal back, going on takes it again" {
+	on_terminal "
+		$LPARTUNE sample --live 0.3 & pid=\$!
+		shows \"\$home\" 1
+		kill -TSTP \$pid
+		shows \"\$leave\" 1
+		kill -CONT \$pid
+		shows \"\$enter\" 2
+		kill -HUP \$pid; wait \$pid; echo status=\$?"
+	expect_given_back
+	grep -aq 'status=130' "$screen"
+	[ "$(grep -ao $'\033\\[?1049h' "$screen" | wc -l)" -eq 2 ]
+}
+
+@test "live: every death gives the terminal back" {
+	local signal
+	for signal in TERM HUP USR1 ALRM ABRT SEGV; do
+		on_terminal "
+			ulimit -c 0
+			$LPARTUNE sample --live 0.3 & pid=\$!
+			shows \"\$home\" 1
+			kill -$signal \$pid; wait \$pid; echo status=\$?"
+		expect_given_back
+		grep -Eaq 'status=1(30|3[0-9]|42)' "$screen" || fail "$signal: $(tail -n 1 "$screen")"
 	done
 }

@@ -20,7 +20,7 @@
 
 #define SLOW_INTERVAL_S 5
 
-static volatile sig_atomic_t stop_signal, pause_asked;
+static volatile sig_atomic_t stop_signal, pause_asked, redraw_asked;
 
 static void on_signal(int number)
 {
@@ -31,6 +31,12 @@ static void on_pause(int number)
 {
 	(void)number;
 	pause_asked = 1;
+}
+
+static void on_redraw(int number)
+{
+	(void)number;
+	redraw_asked = 1;
 }
 
 /* Everything of a run. */
@@ -69,6 +75,21 @@ static void run_done(struct run *run)
 	root_close(run->root);
 }
 
+/* Ctrl-Z, another size, and going on after a stop that nobody announced. */
+static void catch_screen_signals(sigset_t *blocked)
+{
+	static const int redraw_numbers[] = { SIGWINCH, SIGCONT };
+	struct sigaction action = { .sa_handler = on_pause };
+
+	sigaction(SIGTSTP, &action, NULL);
+	sigaddset(blocked, SIGTSTP);
+	action.sa_handler = on_redraw;
+	for (size_t i = 0; i < ARRAY_SIZE(redraw_numbers); i++) {
+		sigaction(redraw_numbers[i], &action, NULL);
+		sigaddset(blocked, redraw_numbers[i]);
+	}
+}
+
 /* Signals are blocked but while waiting, so that none is lost between a look and a wait. */
 static void catch_signals(struct run *run)
 {
@@ -84,11 +105,8 @@ static void catch_signals(struct run *run)
 		sigaction(numbers[i], &action, NULL);
 		sigaddset(&blocked, numbers[i]);
 	}
-	if (run->live) {
-		action.sa_handler = on_pause;
-		sigaction(SIGTSTP, &action, NULL);
-		sigaddset(&blocked, SIGTSTP);
-	}
+	if (run->live)
+		catch_screen_signals(&blocked);
 	sigprocmask(SIG_BLOCK, &blocked, &run->wait_mask);
 }
 
@@ -106,7 +124,7 @@ static void stop_for_a_while(const struct run *run)
 	pause_asked = 0;
 	sample_live_pause(run->live);
 	raise(SIGSTOP);
-	sample_live_resume(run->live);
+	redraw_asked = 1;
 }
 
 /* Waits until `deadline_ns`; false if a signal stops the run. */
@@ -121,6 +139,10 @@ static bool wait_until(const struct run *run, uint64_t deadline_ns)
 		pselect(0, NULL, NULL, NULL, &left, &run->wait_mask);
 		if (pause_asked)
 			stop_for_a_while(run);
+		if (redraw_asked && run->live) {
+			redraw_asked = 0;
+			(void)sample_live_redraw(run->live); /* the next row tells of errors */
+		}
 	}
 	return !stop_signal;
 }
@@ -264,7 +286,7 @@ static int write_textfile(const struct run *run, const json_t *doc)
 	return r;
 }
 
-static int write_row(struct run *run, const json_t *doc)
+static int write_row(struct run *run, json_t *doc)
 {
 	switch (run->options.format) {
 	case FORMAT_JSON:
@@ -283,7 +305,7 @@ static int write_row(struct run *run, const json_t *doc)
 	return sample_rows_print(&run->rows, doc);
 }
 
-static int print_row(struct run *run, const json_t *doc)
+static int print_row(struct run *run, json_t *doc)
 {
 	int r = write_row(run, doc);
 
@@ -503,6 +525,7 @@ static enum status run_sample(const struct command *self, int argc, char **argv)
 	if (r < 0)
 		return STATUS_FAILED;
 	r = run.options.since_boot ? sample_since_boot(&run) : sample_intervals(&run);
+	sample_live_pause(run.live);
 	if (r == -EPIPE)
 		return STATUS_OK; /* the reader has seen enough */
 	if (r < 0 && !run.printed)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <langinfo.h>
 #include <math.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 
 #include "machine/sample/columns.h"
@@ -25,6 +26,7 @@ struct sample_live {
 	unsigned int line;		     /* lines drawn */
 	float steal[HISTORY], busy[HISTORY]; /* rings; NAN: absent */
 	unsigned int drawn;
+	json_t *last; /* what is on the screen; NULL: nothing yet */
 };
 
 static void enter(struct sample_live *live)
@@ -42,6 +44,26 @@ static void leave(struct sample_live *live)
 	fflush(stdout);
 }
 
+/* Dies of it, on a terminal that is as it was. */
+static void on_death(int number)
+{
+	ssize_t n = write(STDOUT_FILENO, LEAVE, sizeof(LEAVE) - 1);
+
+	(void)n;
+	raise(number);
+}
+
+static void catch_death(void)
+{
+	static const int numbers[] = { SIGSEGV, SIGBUS,	 SIGILL,  SIGFPE,  SIGABRT, SIGSYS,
+				       SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ };
+	const struct sigaction action = { .sa_handler = on_death,
+					  .sa_flags = (int)(SA_RESETHAND | SA_NODEFER) };
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		sigaction(numbers[i], &action, NULL);
+}
+
 int sample_live_new(struct sample_live **ret)
 {
 	struct sample_live *live;
@@ -53,26 +75,24 @@ int sample_live_new(struct sample_live **ret)
 		return -ENOMEM;
 	sample_rows_init(&live->rows, false, false);
 	live->utf8 = streq(nl_langinfo(CODESET), "UTF-8");
-	enter(live);
+	catch_death();
 	*ret = live;
 	return 0;
 }
 
 void sample_live_free(struct sample_live *live)
 {
-	if (live)
-		leave(live);
+	if (!live)
+		return;
+	leave(live);
+	json_decref(live->last);
 	free(live);
 }
 
 void sample_live_pause(struct sample_live *live)
 {
-	leave(live);
-}
-
-void sample_live_resume(struct sample_live *live)
-{
-	enter(live);
+	if (live)
+		leave(live);
 }
 
 static void measure(struct sample_live *live)
@@ -233,13 +253,25 @@ static int end(struct sample_live *live, const json_t *doc)
 	return sample_rows_verdict(&live->rows, doc);
 }
 
-int sample_live_print(struct sample_live *live, const json_t *doc)
+int sample_live_print(struct sample_live *live, json_t *doc)
 {
 	if (json_object_get(doc, "verdict"))
 		return end(live, doc);
+	json_decref(live->last);
+	live->last = json_incref(doc);
+	remember(live, json_object_get(doc, "system"));
+	return sample_live_redraw(live);
+}
+
+int sample_live_redraw(struct sample_live *live)
+{
+	const json_t *doc = live->last;
+
+	if (!doc)
+		return 0;
 	errno = 0;
 	measure(live);
-	remember(live, json_object_get(doc, "system"));
+	enter(live);
 	fputs(HOME, stdout);
 	draw_head(live, doc);
 	draw_system(live, doc);

@@ -11,18 +11,22 @@
 
 struct sample_live;
 
-/* Takes the terminal. -ENOTTY if stdout is none; -ENOMEM. */
+/* Makes one; the terminal is taken when something is drawn, and given back also if the program dies of
+ * a signal that it does not catch. -ENOTTY if stdout is none; -ENOMEM. */
 int sample_live_new(struct sample_live **ret);
 
 /* Gives the terminal back. NULL is accepted. */
 void sample_live_free(struct sample_live *live);
 
-/* Gives the terminal back for the time in which the program is stopped; takes it again. */
+/* Gives the terminal back, for the time in which the program is stopped or has something to say; the
+ * next drawing takes it again. NULL is accepted. */
 void sample_live_pause(struct sample_live *live);
-void sample_live_resume(struct sample_live *live);
 
-/* Draws a document with its cores. The one with the verdict ends it: the verdict is printed on the
+/* Draws the last document again, for a screen of another size. 0 or -errno. */
+int sample_live_redraw(struct sample_live *live);
+
+/* Draws a document with its cores, and keeps it. The one with the verdict ends it: the verdict is printed on the
  * screen as it was before. 0 or -errno. */
-int sample_live_print(struct sample_live *live, const json_t *doc);
+int sample_live_print(struct sample_live *live, json_t *doc);
 
 #endif
