@@ -4,9 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <sys/resource.h>
-#include <sys/select.h>
 #include <time.h>
 
 #include "base/privilege.h"
@@ -15,29 +13,11 @@
 #include "output/csv.h"
 #include "output/openmetrics.h"
 #include "output/output.h"
+#include "output/sample_json.h"
 #include "output/sample_live.h"
 #include "output/sample_rows.h"
 
 #define SLOW_INTERVAL_S 5
-
-static volatile sig_atomic_t stop_signal, pause_asked, redraw_asked;
-
-static void on_signal(int number)
-{
-	stop_signal = number;
-}
-
-static void on_pause(int number)
-{
-	(void)number;
-	pause_asked = 1;
-}
-
-static void on_redraw(int number)
-{
-	(void)number;
-	redraw_asked = 1;
-}
 
 /* Everything of a run. */
 struct run {
@@ -49,6 +29,7 @@ struct run {
 	struct sample_context context;
 	struct reading readings[2];
 	struct sample sample;
+	struct sample_parts *parts;
 	struct sample_sum *sum;
 	struct sample_rows_view rows;
 	struct sample_live *live;
@@ -57,7 +38,6 @@ struct run {
 	uint64_t printed;
 	uint64_t first_ns; /* of the monotonic clock, for even distances */
 	double slow_at_s;  /* when the slow sources were read last */
-	sigset_t wait_mask;
 };
 
 static void run_done(struct run *run)
@@ -65,6 +45,7 @@ static void run_done(struct run *run)
 	for (size_t i = 0; i < ARRAY_SIZE(run->readings); i++)
 		reading_done(&run->readings[i]);
 	sample_done(&run->sample);
+	sample_parts_free(run->parts);
 	sample_sum_free(run->sum);
 	sample_live_free(run->live);
 	sample_statistics_end(run->statistics);
@@ -73,78 +54,6 @@ static void run_done(struct run *run)
 	machine_done(&run->machine);
 	replay_close(run->replay);
 	root_close(run->root);
-}
-
-/* Ctrl-Z, another size, and going on after a stop that nobody announced. */
-static void catch_screen_signals(sigset_t *blocked)
-{
-	static const int redraw_numbers[] = { SIGWINCH, SIGCONT };
-	struct sigaction action = { .sa_handler = on_pause };
-
-	sigaction(SIGTSTP, &action, NULL);
-	sigaddset(blocked, SIGTSTP);
-	action.sa_handler = on_redraw;
-	for (size_t i = 0; i < ARRAY_SIZE(redraw_numbers); i++) {
-		sigaction(redraw_numbers[i], &action, NULL);
-		sigaddset(blocked, redraw_numbers[i]);
-	}
-}
-
-/* Signals are blocked but while waiting, so that none is lost between a look and a wait. */
-static void catch_signals(struct run *run)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	struct sigaction action = { .sa_handler = on_signal }, old;
-	sigset_t blocked;
-
-	sigemptyset(&blocked);
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
-		sigaction(numbers[i], NULL, &old);
-		if (old.sa_handler == SIG_IGN) /* nohup */
-			continue;
-		sigaction(numbers[i], &action, NULL);
-		sigaddset(&blocked, numbers[i]);
-	}
-	if (run->live)
-		catch_screen_signals(&blocked);
-	sigprocmask(SIG_BLOCK, &blocked, &run->wait_mask);
-}
-
-static uint64_t monotonic_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
-/* Ctrl-Z: the terminal is given back before the shell takes it. */
-static void stop_for_a_while(const struct run *run)
-{
-	pause_asked = 0;
-	sample_live_pause(run->live);
-	raise(SIGSTOP);
-	redraw_asked = 1;
-}
-
-/* Waits until `deadline_ns`; false if a signal stops the run. */
-static bool wait_until(const struct run *run, uint64_t deadline_ns)
-{
-	uint64_t now;
-
-	while (!stop_signal && (now = monotonic_ns()) < deadline_ns) {
-		struct timespec left = { .tv_sec = (time_t)((deadline_ns - now) / 1000000000),
-					 .tv_nsec = (long)((deadline_ns - now) % 1000000000) };
-
-		pselect(0, NULL, NULL, NULL, &left, &run->wait_mask);
-		if (pause_asked)
-			stop_for_a_while(run);
-		if (redraw_asked && run->live) {
-			redraw_asked = 0;
-			(void)sample_live_redraw(run->live); /* the next row tells of errors */
-		}
-	}
-	return !stop_signal;
 }
 
 static bool is_power(const struct facts *facts)
@@ -215,7 +124,8 @@ static int open_run(struct run *run)
 	run->watch.topology = &run->machine.topology;
 	run->watch.wants_lppaca = run->context.is_power && !run->context.is_emulated;
 	run->watch.wants_idle = true;
-	return sample_sum_new(&run->sum);
+	r = sample_parts_new(&run->parts);
+	return r < 0 ? r : sample_sum_new(&run->sum);
 }
 
 /* As many files as the system lets us: two for each CPU stay open. */
@@ -286,13 +196,18 @@ static int write_textfile(const struct run *run, const json_t *doc)
 	return r;
 }
 
-static int write_row(struct run *run, json_t *doc)
+static int write_row(struct run *run, json_t *doc, const struct sample_groups *groups)
 {
-	switch (run->options.format) {
+	enum sample_format format = run->options.format;
+
+	if ((format == FORMAT_OPENMETRICS || format == FORMAT_LIVE) &&
+	    sample_parts_collect(groups, doc) < 0)
+		return -ENOMEM;
+	switch (format) {
 	case FORMAT_JSON:
-		return output_json_line(doc);
+		return sample_json_print(doc, groups);
 	case FORMAT_CSV:
-		return csv_print(doc, !run->printed);
+		return csv_print(doc, groups, !run->printed);
 	case FORMAT_OPENMETRICS:
 		if (run->options.textfile)
 			return write_textfile(run, doc);
@@ -302,12 +217,16 @@ static int write_row(struct run *run, json_t *doc)
 	case FORMAT_TEXT:
 		break;
 	}
-	return sample_rows_print(&run->rows, doc);
+	return sample_rows_print(&run->rows, doc, groups);
 }
 
 static int print_row(struct run *run, json_t *doc)
 {
-	int r = write_row(run, doc);
+	struct sample_groups groups;
+	int r = sample_parts_set(run->parts, &run->sample, &run->options, &groups);
+
+	if (r == 0)
+		r = write_row(run, doc, &groups);
 
 	if (r < 0 && r != -EPIPE && !run->options.textfile)
 		(void)command_finish(r); /* says it */
@@ -323,7 +242,7 @@ static int add_extras(struct run *run, json_t *doc, bool is_last)
 		if (!notes || json_object_set_new(doc, "notes", notes) < 0)
 			return -ENOMEM;
 	}
-	if (stop_signal && json_object_set_new(doc, "interrupted", json_true()) < 0)
+	if (sample_is_stopped() && json_object_set_new(doc, "interrupted", json_true()) < 0)
 		return -ENOMEM;
 	if (is_last &&
 	    json_object_set_new(doc, "verdict", sample_sum_verdict(run->sum, &run->machine)) < 0)
@@ -346,7 +265,7 @@ static int emit(struct run *run, const struct reading *before, const struct read
 	if (r < 0)
 		return r;
 	doc = new_document(run, now);
-	r = doc ? sample_document_fill(doc, &run->sample, &run->options) : -ENOMEM;
+	r = doc ? sample_document_fill(doc, &run->sample) : -ENOMEM;
 	if (r == 0)
 		r = add_extras(run, doc, is_last);
 	if (r == 0)
@@ -360,17 +279,17 @@ static int emit(struct run *run, const struct reading *before, const struct read
 
 static double elapsed_s(const struct run *run)
 {
-	return (double)(monotonic_ns() - run->first_ns) / 1e9;
+	return (double)(sample_now_ns() - run->first_ns) / 1e9;
 }
 
 /* Intervals that were missed (stopped, suspended, a slow tree) are not made up for by short ones: the
- * next one begins now. */
+ * one at hand ends now, and the others follow it. */
 static void skip_missed(struct run *run, uint64_t index, uint64_t step_ns)
 {
-	uint64_t now = monotonic_ns();
+	uint64_t now = sample_now_ns();
 
 	if (index && now > run->first_ns + index * step_ns)
-		run->first_ns = now - (index - 1) * step_ns;
+		run->first_ns = now - index * step_ns;
 }
 
 /* Takes the reading number `index` of the running machine or a tree, when its time has come. */
@@ -381,9 +300,9 @@ static int next_live(struct run *run, uint64_t index, struct reading *ret, bool 
 	int r;
 
 	if (index == 0)
-		run->first_ns = monotonic_ns();
+		run->first_ns = sample_now_ns();
 	skip_missed(run, index, step_ns);
-	stopped = !wait_until(run, run->first_ns + index * step_ns);
+	stopped = !sample_wait_until(run->first_ns + index * step_ns);
 	*is_last = stopped || (run->options.count && index == run->options.count);
 	/* Half an interval early is nearer than half an interval late. */
 	slow = index == 0 || *is_last ||
@@ -403,8 +322,9 @@ static int next_reading(struct run *run, uint64_t index, struct reading *ret, bo
 
 	if (!run->replay)
 		return next_live(run, index, ret, is_last);
+	(void)sample_wait_until(0);
 	r = replay_next(run->replay, &run->watch, ret);
-	*is_last = index + 1 >= replay_count(run->replay) || stop_signal ||
+	*is_last = index + 1 >= replay_count(run->replay) || sample_is_stopped() ||
 		   (run->options.count && index == run->options.count);
 	return r < 0 ? r : 0;
 }
@@ -430,7 +350,7 @@ static int sample_intervals(struct run *run)
 	r = check_first(run, &run->readings[0]);
 	if (r < 0)
 		return r;
-	is_last = stop_signal != 0;
+	is_last = sample_is_stopped();
 	for (uint64_t i = 1; r >= 0 && !is_last; i++) {
 		struct reading *before = &run->readings[(i - 1) % 2], *now = &run->readings[i % 2];
 
@@ -485,7 +405,7 @@ static int open_outputs(struct run *run)
 	}
 	sample_rows_init(&run->rows, o->timestamp,
 			 o->per_cpu || o->per_core || o->per_node || o->top);
-	catch_signals(run);
+	sample_wait_begin(run->live);
 	if (o->counters)
 		r = sample_counters_new(&run->counters);
 	if (r == 0 && o->dispatch)
@@ -532,7 +452,7 @@ static enum status run_sample(const struct command *self, int argc, char **argv)
 		log_error("cannot sample: %s", strerror(-r));
 	if (r < 0)
 		return STATUS_FAILED;
-	return stop_signal ? STATUS_INTERRUPTED : STATUS_OK;
+	return sample_is_stopped() ? STATUS_INTERRUPTED : STATUS_OK;
 }
 
 const struct command cmd_sample = {

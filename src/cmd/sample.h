@@ -8,6 +8,7 @@
 #include "cmd/command.h"
 #include "machine/fact/machine.h"
 #include "machine/sample/sample.h"
+#include "output/sample_group.h"
 
 enum sample_format {
 	FORMAT_TEXT,
@@ -32,12 +33,37 @@ struct sample_options {
 
 extern const struct argp sample_argp;
 
-/* Rows as members of a document: system, absent, cpus, cores, nodes. Fails only by -ENOMEM. */
-int sample_document_fill(json_t *doc, const struct sample *sample,
-			 const struct sample_options *options);
+/* A number as JSON: ticks are whole numbers, all others real ones; null if it is absent. */
+json_t *sample_number_json(const struct number *number, enum column column);
+
+/* What concerns the whole system, as members of a document. Fails only by -ENOMEM. */
+int sample_document_fill(json_t *doc, const struct sample *sample);
+
+/*
+ * The rows of CPUs, cores and nodes that were asked for, made one at a time. _set points the groups to
+ * the rows of a sample, until the next _set; _collect makes arrays of them all in the document, for
+ * who needs them more than once. -ENOMEM.
+ */
+struct sample_parts;
+int sample_parts_new(struct sample_parts **ret);
+void sample_parts_free(struct sample_parts *parts);
+int sample_parts_set(struct sample_parts *parts, const struct sample *sample,
+		     const struct sample_options *options, struct sample_groups *ret);
+int sample_parts_collect(const struct sample_groups *groups, json_t *doc);
 
 /* What is missing and how to get it, as sentences. NULL when memory is out. */
 json_t *sample_notes(const struct sample *sample);
+
+/*
+ * Waiting between intervals. _begin catches the signals that end a run, and for a live screen (NULL:
+ * none) those that stop it for a while or change its size; _until waits for a point of time
+ * (sample_now_ns, of the monotonic clock; one that has passed only looks for signals) and is false if a signal ended the run.
+ */
+struct sample_live;
+void sample_wait_begin(struct sample_live *live);
+bool sample_wait_until(uint64_t deadline_ns);
+bool sample_is_stopped(void);
+uint64_t sample_now_ns(void);
 
 /*
  * The sum of a run: how much was stolen, by what, where. Collects in constant memory.

@@ -5,11 +5,10 @@
 
 #include "cmd/sample.h"
 
-#define NO_POOL_NOTE                                                                            \
+#define NO_POOL_NOTE \
 	"Idle processors of the pool (app) need the HMC setting \"Allow performance information collection\" of this partition."
 
-/* Ticks are whole numbers, everything else is a real one. */
-static json_t *number_json(const struct number *number, enum column column)
+json_t *sample_number_json(const struct number *number, enum column column)
 {
 	if (!number->present || !isfinite(number->value))
 		return json_null();
@@ -19,28 +18,14 @@ static json_t *number_json(const struct number *number, enum column column)
 	return json_real(number->value);
 }
 
-/* Is a number of a row absent because the whole machine has none? Then it goes without saying: the
- * rows of thousands of CPUs are not filled with it. What befell a counter is always said. */
-static bool goes_without_saying(const struct number *number, const struct number *system)
-{
-	if (number->present || system->present || number->reason != system->reason)
-		return false;
-	return number->reason != REASON_RESET && number->reason != REASON_INVALID &&
-	       number->reason != REASON_NO_DATA && number->reason != REASON_OFFLINE;
-}
-
 /* Sets the numbers of a row in `values`, the reasons of those that are absent in `absent`. */
-static int set_numbers(const struct sample_row *row, const struct sample_row *system,
-		       json_t *values, json_t *absent)
+static int set_numbers(const struct sample_row *row, json_t *values, json_t *absent)
 {
 	for (unsigned int i = 0; i < COLUMN_COUNT; i++) {
 		const struct number *n = &row->number[i];
 
-		if (system &&
-		    (column_info[i].system_only || goes_without_saying(n, &system->number[i])))
-			continue;
 		if (json_object_set_new_nocheck(values, column_info[i].name,
-						number_json(n, (enum column)i)) < 0)
+						sample_number_json(n, (enum column)i)) < 0)
 			return -ENOMEM;
 		if (!n->present &&
 		    json_object_set_new_nocheck(absent, column_info[i].name,
@@ -56,55 +41,6 @@ static int set_bounded(json_t *json, const struct sample_row *row)
 	return row->steal_excess > 1 && json_object_set_new(json, "steal_bounded", json_true()) < 0
 		       ? -ENOMEM
 		       : 0;
-}
-
-static json_t *row_json(const struct sample_row *row, const struct sample_row *system,
-			const char *member)
-{
-	json_t *json = json_object(), *absent = json_object();
-
-	if (json_object_set_new(json, member, json_integer(row->id)) < 0 ||
-	    set_numbers(row, system, json, absent) < 0 ||
-	    set_bounded(json, row) < 0 ||
-	    (json_object_size(absent) && json_object_set(json, "absent", absent) < 0)) {
-		json_decref(json);
-		json = NULL;
-	}
-	json_decref(absent);
-	return json;
-}
-
-static int by_steal(const void *a, const void *b)
-{
-	const struct sample_row *x = *(const struct sample_row *const *)a;
-	const struct sample_row *y = *(const struct sample_row *const *)b;
-	double sx = x->number[COLUMN_STEAL].present ? x->number[COLUMN_STEAL].value : -1;
-	double sy = y->number[COLUMN_STEAL].present ? y->number[COLUMN_STEAL].value : -1;
-
-	return sx < sy ? 1 : sx > sy ? -1 : (x->id > y->id) - (x->id < y->id);
-}
-
-/* All rows, or with `top` so many of those with the most steal. */
-static int set_rows(json_t *doc, const char *group, const char *member, const struct sample *sample,
-		    const struct sample_rows *rows, unsigned int top)
-{
-	_cleanup_free_ const struct sample_row **order = calloc(rows->count + 1, sizeof(*order));
-	size_t count = top && top < rows->count ? top : rows->count;
-	json_t *array = json_array();
-	int r = order && array ? 0 : -ENOMEM;
-
-	for (size_t i = 0; order && i < rows->count; i++)
-		order[i] = &rows->row[i];
-	if (order && top)
-		qsort(order, rows->count, sizeof(*order), by_steal);
-	for (size_t i = 0; r == 0 && i < count; i++)
-		r = json_array_append_new(array, row_json(order[i], &sample->system, member)) < 0
-			    ? -ENOMEM
-			    : 0;
-	if (r == 0 && json_object_set(doc, group, array) < 0)
-		r = -ENOMEM;
-	json_decref(array);
-	return r;
 }
 
 static int set_slow_intervals(json_t *doc, const struct sample *sample)
@@ -128,12 +64,11 @@ static int set_slow_intervals(json_t *doc, const struct sample *sample)
 	return r;
 }
 
-int sample_document_fill(json_t *doc, const struct sample *sample,
-			 const struct sample_options *options)
+int sample_document_fill(json_t *doc, const struct sample *sample)
 {
 	static const char *const clocks[] = { NULL, "timebase", "wall" };
 	json_t *system = json_object(), *absent = json_object();
-	int r = set_numbers(&sample->system, NULL, system, absent);
+	int r = set_numbers(&sample->system, system, absent);
 
 	if (r == 0 &&
 	    json_object_set_new(doc, "interval_ns",
@@ -156,12 +91,6 @@ int sample_document_fill(json_t *doc, const struct sample *sample,
 		r = set_bounded(doc, &sample->system);
 	if (r == 0)
 		r = set_slow_intervals(doc, sample);
-	if (r == 0 && options->per_node)
-		r = set_rows(doc, "nodes", "node", sample, &sample->nodes, 0);
-	if (r == 0 && options->per_core)
-		r = set_rows(doc, "cores", "core", sample, &sample->cores, 0);
-	if (r == 0 && (options->per_cpu || options->top))
-		r = set_rows(doc, "cpus", "cpu", sample, &sample->cpus, options->top);
 	json_decref(system);
 	json_decref(absent);
 	return r;
@@ -189,7 +118,8 @@ json_t *sample_notes(const struct sample *sample)
 	if (notes && sample->is_frozen &&
 	    json_array_append_new(
 		    notes,
-		    json_string("Nothing moves in this tree: it is a copy. --since-boot shows its means; --replay DIR shows the instants of a capture.")) <
+		    json_string(
+			    "Nothing moves in this tree: it is a copy. --since-boot shows its means; --replay DIR shows the instants of a capture.")) <
 		    0) {
 		json_decref(notes);
 		return NULL;

@@ -103,7 +103,8 @@ int sample_sum_add(struct sample_sum *sum, const struct sample *sample)
 	const struct number *n = sample->system.number;
 	double seconds = (double)sample->interval_ns / 1e9;
 	/* Means are of all that was counted, which shares of a single interval cannot show. */
-	double counted = seconds * (sample->system.steal_excess > 1 ? sample->system.steal_excess : 1);
+	double counted = seconds *
+			 (sample->system.steal_excess > 1 ? sample->system.steal_excess : 1);
 
 	sum->intervals++;
 	sum->seconds += seconds;
@@ -146,7 +147,8 @@ static double cpu_steal(const struct sample_sum *sum, unsigned int cpu)
 /* CPUs with far more than the mean, worst first: [{"cpu", "steal_pct"}]. */
 static json_t *standouts(const struct sample_sum *sum)
 {
-	double limit = fmax(1.5 * steal_mean(sum, &sum->steal), steal_mean(sum, &sum->steal) + 5), last = INFINITY;
+	double limit = fmax(1.5 * steal_mean(sum, &sum->steal), steal_mean(sum, &sum->steal) + 5),
+	       last = INFINITY;
 	json_t *list = json_array();
 	int worst = -1;
 
@@ -190,7 +192,8 @@ _printf_(2, 3) static void say(json_t *list, const char *format, ...)
 /* "configuration", "contention", "both", "none", "unknown" */
 static const char *explained_by(const struct sample_sum *sum)
 {
-	double wait = steal_mean(sum, &sum->dispatch_wait), held = steal_mean(sum, &sum->entitlement_wait);
+	double wait = steal_mean(sum, &sum->dispatch_wait),
+	       held = steal_mean(sum, &sum->entitlement_wait);
 
 	if (!(steal_mean(sum, &sum->steal) >= WORTH_SAYING))
 		return sum->with_steal ? "none" : "unknown";
@@ -206,8 +209,10 @@ static const char *untold_cause(const struct machine *machine)
 		const char *hypervisor, *sentence;
 	} rows[] = {
 		{ "powervm", "What it was stolen by is in the lppacas, which were not read." },
-		{ "prsm", "PR/SM ran other partitions in that time, or held this one to its weight or cap; it does not tell which." },
-		{ "zvm", "z/VM ran other guests in that time, or held this one to its share; it does not tell which." },
+		{ "prsm",
+		  "PR/SM ran other partitions in that time, or held this one to its weight or cap; it does not tell which." },
+		{ "zvm",
+		  "z/VM ran other guests in that time, or held this one to its share; it does not tell which." },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -218,7 +223,8 @@ static const char *untold_cause(const struct machine *machine)
 
 static void say_cause(json_t *text, const struct sample_sum *sum, const struct machine *machine)
 {
-	double wait = steal_mean(sum, &sum->dispatch_wait), held = steal_mean(sum, &sum->entitlement_wait);
+	double wait = steal_mean(sum, &sum->dispatch_wait),
+	       held = steal_mean(sum, &sum->entitlement_wait);
 	double entitled;
 	int64_t processors;
 	bool capped;
@@ -311,14 +317,14 @@ json_t *sample_sum_verdict(const struct sample_sum *sum, const struct machine *m
 	}
 	say_steal(text, sum, machine);
 	say_standouts(text, list);
-	return json_pack("{s:I, s:f, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:s, s:o, s:o, s:s}",
-			 "intervals", (json_int_t)sum->intervals, "seconds", sum->seconds,
-			 "steal_pct", "min", real_or_null(sum->with_steal ? sum->min : NAN),
-			 "median", real_or_null(sum->with_steal ? median(sum) : NAN), "max",
-			 real_or_null(sum->with_steal ? sum->max : NAN), "mean",
-			 real_or_null(steal_mean(sum, &sum->steal)), "steal_dispatch_wait_pct",
-			 real_or_null(steal_mean(sum, &sum->dispatch_wait)), "steal_entitlement_wait_pct",
-			 real_or_null(steal_mean(sum, &sum->entitlement_wait)), "explained_by",
-			 explained_by(sum), "standouts", list, "text", text, "next",
-			 next_command(sum));
+	return json_pack(
+		"{s:I, s:f, s:{s:o, s:o, s:o, s:o}, s:o, s:o, s:s, s:o, s:o, s:s}", "intervals",
+		(json_int_t)sum->intervals, "seconds", sum->seconds, "steal_pct", "min",
+		real_or_null(sum->with_steal ? sum->min : NAN), "median",
+		real_or_null(sum->with_steal ? median(sum) : NAN), "max",
+		real_or_null(sum->with_steal ? sum->max : NAN), "mean",
+		real_or_null(steal_mean(sum, &sum->steal)), "steal_dispatch_wait_pct",
+		real_or_null(steal_mean(sum, &sum->dispatch_wait)), "steal_entitlement_wait_pct",
+		real_or_null(steal_mean(sum, &sum->entitlement_wait)), "explained_by",
+		explained_by(sum), "standouts", list, "text", text, "next", next_command(sum));
 }

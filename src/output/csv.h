@@ -7,10 +7,11 @@
 #ifndef LPARTUNE_OUTPUT_CSV_H
 #define LPARTUNE_OUTPUT_CSV_H
 
-#include <jansson.h>
 #include <stdbool.h>
 
-/* Prints the lines of a document, after the heading if `headed`. Flushes. 0 or -errno. */
-int csv_print(const json_t *doc, bool headed);
+#include "output/sample_group.h"
+
+/* Prints the lines of a document and its groups, after the heading if `headed`. Flushes. 0 or -errno. */
+int csv_print(const json_t *doc, const struct sample_groups *groups, bool headed);
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/ioctl.h>
 #include <time.h>
 
+#include "output/number.h"
 #include "output/output.h"
 
 /* By importance: what does not fit on a terminal falls off the end. */
@@ -116,8 +117,7 @@ static void print_heading(struct sample_rows_view *view)
 	for (unsigned int i = 0; i < view->count; i++) {
 		const struct column_info *info = &column_info[view->columns[i]];
 
-		fprintf(out, "%*s%s", (int)info->width,
-			heading_of(view, view->columns[i]),
+		fprintf(out, "%*s%s", (int)info->width, heading_of(view, view->columns[i]),
 			i + 1 == view->count ? "" : " ");
 	}
 	fprintf(out, "%s%s", text_off(&view->text), view->line_end);
@@ -164,6 +164,7 @@ static void print_numbers(struct sample_rows_view *view, const json_t *numbers, 
 		const struct column_info *info = &column_info[column];
 		const json_t *value = json_object_get(numbers, info->name);
 		const char *end = i + 1 == view->count ? view->line_end : " ";
+		char buf[NUMBER_SIZE];
 		enum text_style style;
 
 		if (!json_is_number(value)) {
@@ -172,31 +173,33 @@ static void print_numbers(struct sample_rows_view *view, const json_t *numbers, 
 			continue;
 		}
 		style = style_of(column, json_number_value(value));
-		fprintf(view->text.out, "%s%*.*f%s%s", text_on(&view->text, style),
-			(int)info->width, (int)info->decimals, json_number_value(value),
-			style == STYLE_PLAIN ? "" : text_off(&view->text), end);
+		number_fixed(buf, json_number_value(value), info->width, info->decimals);
+		fputs(text_on(&view->text, style), view->text.out);
+		fputs(buf, view->text.out);
+		fputs(style == STYLE_PLAIN ? "" : text_off(&view->text), view->text.out);
+		fputs(end, view->text.out);
 	}
 	if (!view->count)
 		fputs(view->line_end, view->text.out);
 	view->lines++;
 }
 
-static void print_group(struct sample_rows_view *view, const json_t *doc, const char *group,
-			const char *member)
+static int print_group(struct sample_rows_view *view, const struct sample_group *group)
 {
-	const json_t *rows = json_object_get(doc, group);
-
-	for (size_t i = 0; i < json_array_size(rows); i++) {
-		const json_t *row = json_array_get(rows, i);
+	for (size_t i = 0; i < group->count; i++) {
+		const json_t *row = group->row(group->arg, i);
 		char label[32];
 
-		snprintf(label, sizeof(label), "%s%lld", member,
-			 (long long)json_integer_value(json_object_get(row, member)));
+		if (!row)
+			return -ENOMEM;
+		snprintf(label, sizeof(label), "%s%lld", group->member,
+			 (long long)json_integer_value(json_object_get(row, group->member)));
 		if (view->with_time)
 			fprintf(view->text.out, "%-*s ", (int)TIME_WIDTH, "");
 		fprintf(view->text.out, "%-*s ", (int)LABEL_WIDTH, label);
 		print_numbers(view, row, row);
 	}
+	return 0;
 }
 
 /* Lines until the heading comes again; never in a pipe. */
@@ -230,9 +233,11 @@ static void print_verdict(struct sample_rows_view *view, const json_t *verdict)
 		text_paragraph(&view->text, 0, 2, STYLE_PLAIN, "Next: %s", next);
 }
 
-int sample_rows_print(struct sample_rows_view *view, const json_t *doc)
+int sample_rows_print(struct sample_rows_view *view, const json_t *doc,
+		      const struct sample_groups *groups)
 {
 	unsigned int screen = screen_lines(view);
+	int r = 0;
 
 	errno = 0;
 	if (!view->started) {
@@ -248,10 +253,9 @@ int sample_rows_print(struct sample_rows_view *view, const json_t *doc)
 	if (view->with_labels)
 		fprintf(view->text.out, "%-*s ", (int)LABEL_WIDTH, "all");
 	print_numbers(view, json_object_get(doc, "system"), doc);
-	print_group(view, doc, "nodes", "node");
-	print_group(view, doc, "cores", "core");
-	print_group(view, doc, "cpus", "cpu");
-	return sample_rows_verdict(view, doc);
+	for (size_t i = 0; r == 0 && i < groups->count; i++)
+		r = print_group(view, &groups->group[i]);
+	return r < 0 ? r : sample_rows_verdict(view, doc);
 }
 
 int sample_rows_verdict(struct sample_rows_view *view, const json_t *doc)

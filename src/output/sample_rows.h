@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "machine/sample/columns.h"
+#include "output/sample_group.h"
 #include "output/text.h"
 
 struct sample_rows_view {
@@ -29,7 +30,8 @@ struct sample_rows_view {
 void sample_rows_init(struct sample_rows_view *view, bool with_time, bool with_labels);
 
 /* Prints a document's rows and, if it has them, notes and verdict; flushes. 0 or -errno. */
-int sample_rows_print(struct sample_rows_view *view, const json_t *doc);
+int sample_rows_print(struct sample_rows_view *view, const json_t *doc,
+		      const struct sample_groups *groups);
 
 /* Prints only heading and system row, each ended by `line_end`, with columns chosen anew: for a
  * screen that is redrawn. Does not flush. */

@@ -13,7 +13,7 @@
 /* clang-format off */
 const struct column_info column_info[COLUMN_COUNT] = {
 [COLUMN_STEAL] = { "steal_pct", "steal", "%", 6, 2, 0,
-	"Time in which virtual processors were ready to run and the hypervisor ran them not: the growth of both waiting times of the lppaca over interval x online CPUs. A wait is counted when it ends, so that one interval can show more than 100. Where the lppaca cannot be read it is the steal of /proc/stat; steal_source tells.",
+	"Time in which virtual processors were ready to run and the hypervisor ran them not: the growth of both waiting times of the lppaca over interval x online CPUs. A wait is counted when it ends, so that one that began before the interval can be longer than it: the share is then that of a whole interval (100, and its parts in proportion), the row is marked steal_bounded, and dispatch_wait_tb and entitlement_wait_tb, the means and the verdict keep all that was counted. More than two seconds beyond the interval is no wait but a damaged counter (invalid). Where the lppaca cannot be read it is the steal of /proc/stat; steal_source tells.",
 	LPPACA ", else " STAT },
 [COLUMN_STEAL_DISPATCH_WAIT] = { "steal_dispatch_wait_pct", "cont", "%", 6, 2, 0,
 	"The part of the steal spent waiting for a physical processor (enqueue to dispatch): contention with other partitions.",
@@ -54,12 +54,12 @@ const struct column_info column_info[COLUMN_COUNT] = {
 [COLUMN_SAME_CORE] = { "same_core_pct", "core", "%", 5, 1, 0,
 	"Dispatches on the same core as the dispatch before.", DISPATCH },
 [COLUMN_PHYSC] = { "physc", "physc", "cores", 6, 2, 1,
-	"Physical processor capacity consumed: growth of PURR over growth of the timebase, both from one reading. PURR is a sum over online CPUs: when threads go offline it falls, and the number is void.",
+	"Physical processor capacity consumed: growth of PURR over growth of the timebase, both from one reading. PURR is a sum over online CPUs: when threads go offline it falls, and the number is void. It is void too after a migration to another machine.",
 	LPARCFG " (purr, tbr)" },
 [COLUMN_ENTC] = { "entc_pct", "entc", "%", 6, 1, 1,
 	"physc in percent of the current entitlement.", LPARCFG " (purr, tbr, partition_entitled_capacity)" },
 [COLUMN_APP] = { "app", "app", "cores", 6, 2, 1,
-	"Idle physical processors in the shared pool. Needs the HMC setting \"Allow performance information collection\".",
+	"Idle physical processors in the shared pool. Needs the HMC setting \"Allow performance information collection\". More than the pool can have (pool_num_procs, else what lparcfg tells of the frame) is invalid.",
 	LPARCFG " (pool_idle_time, tbr)" },
 [COLUMN_PURR_BUSY] = { "purr_busy_pct", "pbusy", "%", 6, 2, 1,
 	"Capacity used while not idle, of interval x online cores: (PURR - idle PURR). With purr_idle_pct and purr_away_pct it adds up to 100.", PURR },

@@ -67,7 +67,8 @@ struct reading {
 	struct instant at;	  /* of the lppacas */
 	struct reading_cpu *cpus; /* online CPUs, ascending */
 	size_t count, room;
-	uint64_t machine; /* whose counters these are, by the device tree: see machine/sample/identity */
+	uint64_t
+		machine; /* whose counters these are, by the device tree: see machine/sample/identity */
 	uint64_t slow_machine; /* the same when lparcfg was read, by lparcfg if it tells */
 	int stat_error;
 	struct cputimes stat;

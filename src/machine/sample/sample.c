@@ -154,10 +154,10 @@ static void make_steal(const struct making *m, const struct tally *t, struct sam
 
 	n[COLUMN_DISPATCH_WAIT_TB] = exact(t, COUNTER_DISPATCH_WAIT);
 	n[COLUMN_ENTITLEMENT_WAIT_TB] = exact(t, COUNTER_ENTITLEMENT_WAIT);
-	n[COLUMN_STEAL_DISPATCH_WAIT] =
-		timed(share(t, COUNTER_DISPATCH_WAIT, ticks * excess), &m->at);
-	n[COLUMN_STEAL_ENTITLEMENT_WAIT] =
-		timed(share(t, COUNTER_ENTITLEMENT_WAIT, ticks * excess), &m->at);
+	n[COLUMN_STEAL_DISPATCH_WAIT] = timed(share(t, COUNTER_DISPATCH_WAIT, ticks * excess),
+					      &m->at);
+	n[COLUMN_STEAL_ENTITLEMENT_WAIT] = timed(share(t, COUNTER_ENTITLEMENT_WAIT, ticks * excess),
+						 &m->at);
 	row->steal_excess = n[COLUMN_STEAL_DISPATCH_WAIT].present ||
 					    n[COLUMN_STEAL_ENTITLEMENT_WAIT].present
 				    ? excess

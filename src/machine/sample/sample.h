@@ -22,13 +22,13 @@ struct number {
 
 /* What must be known of the machine to judge its counters. */
 struct sample_context {
-	bool is_power;	  /* lppaca, lparcfg and PURR can exist */
-	bool is_bare;	  /* no hypervisor: nothing can be stolen */
-	bool is_emulated; /* QEMU TCG: yield_count follows the emulator, nobody counts waiting */
-	bool is_kvm;	  /* (perhaps): only waiting for a processor is counted; PURR is void */
+	bool is_power;	   /* lppaca, lparcfg and PURR can exist */
+	bool is_bare;	   /* no hypervisor: nothing can be stolen */
+	bool is_emulated;  /* QEMU TCG: yield_count follows the emulator, nobody counts waiting */
+	bool is_kvm;	   /* (perhaps): only waiting for a processor is counted; PURR is void */
 	bool is_dedicated; /* it uses no pool */
-	bool is_tree;	  /* files of another time or machine, by our clock: they may be a copy */
-	bool uses_lppaca; /* steal comes from the lppaca, for the whole run */
+	bool is_tree;	   /* files of another time or machine, by our clock: they may be a copy */
+	bool uses_lppaca;  /* steal comes from the lppaca, for the whole run */
 	uint64_t timebase_hz;	  /* 0: unknown */
 	double entitlement_cores; /* where lparcfg does not tell it with purr; 0: unknown */
 	const struct topology *topology;

@@ -7,8 +7,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "machine/source/lparcfg.h"
 #include "machine/sample/identity.h"
+#include "machine/source/lparcfg.h"
 
 #define SPARE_FDS 32 /* for everything that is opened beside the kept files */
 
