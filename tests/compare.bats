@@ -30,6 +30,11 @@ result() {
 		jq "${5:-.}" >"$1"
 }
 
+fits_schema() {
+	wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/$1.json" <<<"$output") ||
+		fail "$wrong"
+}
+
 @test "the same data give no difference" {
 	result a.json 1 1
 	result b.json 1 1
@@ -70,6 +75,24 @@ result() {
 	result b.json 1.5 2 4
 	expect_status 0 "$LPARTUNE" compare --check --json a.json b.json
 	expect_json '[.results[].effects[].verdict] | unique' '["undecided"]'
+}
+
+@test "a cell with hardly a block on a side is a row that says so" {
+	result a.json
+	for blocks in 0 1 2; do
+		result b.json 1.5 2 12 ".results += [.results[0] | .cell.distance = \"free\" | .blocks = .blocks[:$blocks]]"
+		jq '.results += [.results[0] | .cell.distance = "free"]' a.json >c.json
+		expect_status 0 "$LPARTUNE" compare --json c.json b.json
+		expect_json '[.results[] | select(.cell.distance == "free") | .effects[] | [.verdict, .reason]] | unique' \
+			'[["undecided","too few blocks"]]'
+		fits_schema compare
+		expect_status 0 "$LPARTUNE" compare c.json b.json
+		expect_match 'free 200us +p50 .* undecided +few' "$output"
+		! grep -Eqi '\bnan\b|\binf\b' <<<"$output" || fail "$output"
+	done
+	jq '.results[].blocks = []' a.json >empty.json
+	expect_status 1 "$LPARTUNE" compare empty.json a.json
+	expect_match 'nothing was measured on both sides' "$stderr"
 }
 
 @test "measured in turns: paired by round" {
@@ -173,11 +196,6 @@ result() {
 	expect_json '.results[0].counters[0] | [.name, .low_pct < 50, .high_pct > 49]' '["cycles",true,true]'
 	expect_status 0 "$LPARTUNE" compare a.json b.json
 	expect_match 'cycles' "$output"
-}
-
-fits_schema() {
-	wrong=$("$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/$1.json" <<<"$output") ||
-		fail "$wrong"
 }
 
 @test "documents fit their schemas" {

@@ -88,6 +88,7 @@ commands() {
 	fits capture capture "$BATS_TEST_TMPDIR/tree" --root examples/synthetic-power10-shared
 }
 
-@test "bench, a dry run" {
+@test "bench, a dry run and the list" {
 	fits bench bench --dry-run
+	fits bench bench --list
 }

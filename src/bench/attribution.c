@@ -69,6 +69,8 @@ static void open_vpa(struct attribution *a, uint64_t timebase_hz)
 			error = -a->vpa[cpu];
 	}
 	a->vpa_reason = error ? reason_of_errno(error) : REASON_INVALID;
+	if (error == ENOENT && root_exists(a->root, "proc/ppc64") == -ENOENT)
+		a->vpa_reason = REASON_NOT_APPLICABLE; /* another architecture */
 	if (error || !timebase_hz)
 		return;
 	a->tick_ns = 1e9 / (double)timebase_hz;

@@ -239,6 +239,19 @@ static int warm_slice(struct bench *bench, const struct measurement *like, doubl
 	return r;
 }
 
+/* A plan by time must have room for a block of each cell after it. */
+static uint64_t warmup_most_ns(const struct bench *bench)
+{
+	uint64_t blocks_ns = block_cost_ns(&bench->config) * bench->count;
+	uint64_t duration_ns = bench->config.duration_ns, left;
+
+	if (bench->is_by_rounds)
+		return WARMUP_MAX_NS;
+	blocks_ns += WARMUP_SLICE_NS;
+	left = duration_ns > blocks_ns ? duration_ns - blocks_ns : 0;
+	return left < WARMUP_MAX_NS ? left : WARMUP_MAX_NS;
+}
+
 /* Half a second at least, then until three successive medians agree, three seconds at most. */
 static bool warm_up(struct bench *bench)
 {
@@ -246,7 +259,7 @@ static bool warm_up(struct bench *bench)
 	const struct bench_config wanted = *config;
 	double median[WARMUP_MAX_NS / WARMUP_SLICE_NS + 1];
 	unsigned int n = 0;
-	uint64_t began = clock_ns(), gone = 0;
+	uint64_t began = clock_ns(), gone = 0, most_ns = warmup_most_ns(bench);
 	struct measurement *first = bench->measurement;
 	int r = 0;
 
@@ -254,7 +267,7 @@ static bool warm_up(struct bench *bench)
 		first++;
 	config->lead_ns = 0;
 	config->block_ns = WARMUP_SLICE_NS;
-	while (r == 0 && !first->error && n < ARRAY_SIZE(median) && gone < WARMUP_MAX_NS) {
+	while (r == 0 && !first->error && n < ARRAY_SIZE(median) && gone < most_ns) {
 		r = warm_slice(bench, first, &median[n++]);
 		gone = clock_ns() - began;
 		if (gone >= WARMUP_MIN_NS && has_settled(median, n))
@@ -265,11 +278,12 @@ static bool warm_up(struct bench *bench)
 	return note_outcome(bench, first, r);
 }
 
-/* A run that was planned by time goes on until another block would take it too far from its plan. */
+/* A run that was planned by time goes on until another block would take it too far from its plan: by
+ * half a block, or what every cell's first block may take more. */
 static bool has_time(const struct bench *bench)
 {
 	uint64_t gone = clock_ns() - bench->session.began_ns, block_ns = bench->longest_block_ns;
-	uint64_t slack = block_ns / 2 < SLACK_NS ? block_ns / 2 : SLACK_NS;
+	uint64_t slack = bench->rounds_done && block_ns / 2 < SLACK_NS ? block_ns / 2 : SLACK_NS;
 
 	return bench->is_by_rounds || gone + block_ns <= bench->config.duration_ns + slack;
 }

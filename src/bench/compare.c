@@ -34,6 +34,7 @@ struct effect {
 	double value[SIDES]; /* of all blocks pooled */
 	double drift;	     /* how far sessions of one side are apart, as a log ratio */
 	size_t n;
+	bool is_asked; /* of this cell */
 	bool is_known, has_few;
 	double corrected_p;
 };
@@ -141,7 +142,10 @@ static int estimate_effect(struct effect *e, const struct units *u, const struct
 {
 	int r;
 
+	e->is_asked = true;
 	e->n = u[BEFORE].count < u[AFTER].count ? u[BEFORE].count : u[AFTER].count;
+	e->estimate = (struct estimate) { NAN, NAN, NAN, NAN, NAN };
+	e->value[BEFORE] = e->value[AFTER] = e->corrected_p = NAN;
 	r = e->figure->key ? estimate_quantile(e, u, paired) : estimate_rate(e, u, paired);
 	if (!paired)
 		e->drift = fmax(drift_of(&sessions[BEFORE], e->figure),
@@ -200,9 +204,16 @@ static int estimate_cell(struct comparison *c, struct cell_effects *cell)
 	return r;
 }
 
+/* On both sides? */
+static bool has_blocks(const struct cell_effects *cell)
+{
+	return cell->cell[BEFORE]->count && cell->cell[AFTER]->count;
+}
+
 static int estimate_all(struct comparison *c)
 {
 	const struct saved_side *before = c->side[BEFORE];
+	size_t measured = 0;
 
 	c->cell = calloc(before->count + 1, sizeof(*c->cell));
 	if (!c->cell)
@@ -213,7 +224,7 @@ static int estimate_all(struct comparison *c)
 		struct cell_effects *cell = &c->cell[c->count];
 		int r;
 
-		if (!after || !after->count || !before->cells[i].count)
+		if (!after)
 			continue;
 		cell->cell[BEFORE] = &before->cells[i];
 		cell->cell[AFTER] = after;
@@ -221,8 +232,9 @@ static int estimate_all(struct comparison *c)
 		if (r < 0)
 			return r;
 		c->count++;
+		measured += has_blocks(cell);
 	}
-	return c->count ? 0 : -ENODATA;
+	return measured ? 0 : -ENODATA;
 }
 
 /* Takes every known p out of the effects, corrects them together, and puts them back. */
@@ -251,15 +263,21 @@ static int correct(struct comparison *c)
 static struct judgement judge(const struct comparison *c, const struct effect *e,
 			      const char **ret_reason)
 {
-	struct judgement j = effect_judge(&e->estimate, e->corrected_p, e->n, c->tests,
-					  c->within_pct, !e->figure->key);
-	bool decided = j.verdict == VERDICT_BETTER || j.verdict == VERDICT_WORSE;
+	struct judgement j = { .change_pct = NAN, .low_pct = NAN, .high_pct = NAN };
+	bool decided;
 
 	*ret_reason = NULL;
-	if (e->has_few)
-		*ret_reason = "too few samples above the quantile";
-	else if (e->n < EFFECT_ROUNDS_MIN)
+	j.detectable_pct = NAN;
+	if (e->is_known)
+		j = effect_judge(&e->estimate, e->corrected_p, e->n, c->tests, c->within_pct,
+				 !e->figure->key);
+	decided = j.verdict == VERDICT_BETTER || j.verdict == VERDICT_WORSE;
+	if (e->n < EFFECT_ROUNDS_MIN)
 		*ret_reason = "too few blocks";
+	else if (!e->is_known)
+		*ret_reason = "no samples";
+	else if (e->has_few)
+		*ret_reason = "too few samples above the quantile";
 	else if (decided && e->drift >= fabs(e->estimate.value))
 		*ret_reason = "drift within a side is as large";
 	if (*ret_reason)
@@ -289,8 +307,9 @@ static json_t *cell_to_result(struct comparison *c, const struct cell_effects *c
 	const json_t *result = cell->cell[BEFORE]->result;
 	json_t *effects = json_array();
 
-	for (size_t i = 0; i < ARRAY_SIZE(figures); i++)
-		if (cell->effect[i].is_known)
+	/* Of a cell that one side lacks the blocks of, one row says so. */
+	for (size_t i = 0; i < (has_blocks(cell) ? ARRAY_SIZE(figures) : 1); i++)
+		if (cell->effect[i].is_asked)
 			json_array_append_new(effects, effect_to_json(c, &cell->effect[i]));
 	return json_pack("{s:O, s:O, s:o, s:o, s:{s:o, s:o}}", "name",
 			 json_object_get(result, "name"), "cell", json_object_get(result, "cell"),

@@ -81,7 +81,8 @@ static json_t *compare_counter(const char *name, const struct values *x, const s
 json_t *compare_counters(const struct saved_cell *before, const struct saved_cell *after,
 			 bool paired, size_t documents)
 {
-	json_t *list = json_array(), *events = (json_t *)before->blocks[0].counters, *unused;
+	json_t *list = json_array(), *unused;
+	json_t *events = before->count ? (json_t *)before->blocks[0].counters : NULL;
 	const char *name;
 
 	json_object_foreach (events, name, unused) {

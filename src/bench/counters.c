@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 
 #include "base/parse.h"
+#include "base/privilege.h"
 
 static int encode(const char *name, struct perf_event_attr *attr)
 {
@@ -109,8 +110,10 @@ int counters_open(const char *names, const struct idset *cpus, struct counters *
 	struct span rest = span_of(names), name;
 	int r = 0;
 
+	privilege_counting_begin();
 	while (r == 0 && next_name(&rest, &name))
 		r = add_counter(&c, name, cpus);
+	privilege_counting_end();
 	if (r < 0) {
 		counters_close(&c);
 		return r;

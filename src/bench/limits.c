@@ -28,12 +28,60 @@ static char *cgroup_path(struct root *root)
 	return NULL;
 }
 
+static bool is_limit(const char *max)
+{
+	return !starts_with(max, "max");
+}
+
+/* The limit of the group, or of the nearest above it that has one; "max …" if none has; else NULL. */
+static char *cpu_max(struct root *root, const char *group)
+{
+	_cleanup_free_ char *path = strdup(group), *found = NULL;
+
+	for (char *slash; path && *path; *slash = '\0') {
+		_cleanup_free_ char *max = NULL;
+
+		if (root_read_string(root, &max, "sys/fs/cgroup/%s/cpu.max", path) >= 0 &&
+		    (!found || is_limit(max))) {
+			free(found);
+			found = take_ptr(&max);
+		}
+		slash = strrchr(path, '/');
+		if (!slash || (found && is_limit(found)))
+			break;
+	}
+	return take_ptr(&found);
+}
+
+static json_t *paranoid(struct root *root)
+{
+	_cleanup_free_ char *text = NULL;
+	int64_t level;
+
+	if (root_read_string(root, &text, "proc/sys/kernel/perf_event_paranoid") < 0 ||
+	    parse_i64(span_of(text), &level) < 0)
+		return json_null();
+	return json_integer(level);
+}
+
+/* A tree can hold any bytes. */
+static json_t *text_or_null(const char *text)
+{
+	_cleanup_free_ char *clean = text ? span_dup_utf8(span_of(text)) : NULL;
+
+	return clean ? json_string(clean) : json_null();
+}
+
 json_t *limits_to_json(struct root *root)
 {
-	_cleanup_free_ char *path = cgroup_path(root), *max = NULL;
+	_cleanup_free_ char *path = cgroup_path(root), *max = NULL, *cpuset = NULL;
 
-	if (path)
-		(void)root_read_string(root, &max, "sys/fs/cgroup/%s/cpu.max", path);
-	return json_pack("{s:o, s:s?, s:s?}", "autogroup", autogroup(root), "cgroup", path,
-			 "cpu_max", max);
+	if (path) {
+		max = cpu_max(root, path);
+		(void)root_read_string(root, &cpuset, "sys/fs/cgroup/%s/cpuset.cpus.effective",
+				       path);
+	}
+	return json_pack("{s:o, s:s?, s:o, s:o, s:o}", "autogroup", autogroup(root), "cgroup", path,
+			 "cpu_max", text_or_null(max), "cpuset", text_or_null(cpuset),
+			 "perf_event_paranoid", paranoid(root));
 }

@@ -7,7 +7,8 @@
 
 #include "machine/root.h"
 
-/* {"autogroup": true or false, "cgroup", "cpu_max"} ("max 100000"); null where it is not told. */
+/* {"autogroup": true or false, "cgroup", "cpu_max" ("max 100000"), "cpuset", "perf_event_paranoid"}; null
+ * where it is not told. */
 json_t *limits_to_json(struct root *root);
 
 #endif

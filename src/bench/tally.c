@@ -35,6 +35,7 @@ struct tally_reading {
 	struct vpa vpa;
 	uint64_t idle_entries;
 	int interrupts_error, dispatches_error, idle_error;
+	bool is_power;
 };
 
 static int read_idle(struct root *root, const struct layout *layout, uint64_t *ret)
@@ -68,6 +69,7 @@ struct tally_reading *tally_read(struct root *root, const struct attribution *a,
 	t->dispatches_error = dispatches_read(root, &t->dispatches);
 	t->idle_error = read_idle(root, layout, &t->idle_entries);
 	vpa_read(root, &layout->allowed, &t->vpa);
+	t->is_power = root_exists(root, "proc/ppc64") != -ENOENT;
 	environment_read(root, a, &t->environment);
 	return t;
 }
@@ -182,6 +184,19 @@ static void tally_dispatches(const struct tally_reading *before, const struct ta
 		set(t, TALLY_HOME_PCT, 100 * home / all);
 }
 
+/* What only Power has is not missing elsewhere. */
+static void judge_reasons(const struct tally_reading *reading, struct tally *t)
+{
+	static const enum tally_figure of_power[] = { TALLY_DOORBELLS,
+						      TALLY_STEAL_DISPATCH_WAIT_PCT,
+						      TALLY_STEAL_ENTITLEMENT_WAIT_PCT,
+						      TALLY_HOME_PCT };
+
+	for (size_t i = 0; !reading->is_power && i < ARRAY_SIZE(of_power); i++)
+		if (isnan(t->value[of_power[i]]))
+			t->reason[of_power[i]] = REASON_NOT_APPLICABLE;
+}
+
 void tally_between(const struct attribution *a, const struct layout *layout,
 		   const struct tally_reading *before, const struct tally_reading *after,
 		   struct tally *ret)
@@ -202,4 +217,5 @@ void tally_between(const struct attribution *a, const struct layout *layout,
 	tally_idle(before, after, seconds, ret);
 	tally_waits(a, layout, before, after, seconds, ret);
 	tally_dispatches(before, after, ret);
+	judge_reasons(after, ret);
 }

@@ -121,6 +121,13 @@ static void say_events(const json_t *doc, struct text *out)
 				 member_word(count, "reason"));
 	if (*missing)
 		text_paragraph(out, 2, 4, STYLE_DIM, "events not counted: %s", missing);
+	if (strstr(missing, "(denied)"))
+		text_paragraph(
+			out, 2, 4, STYLE_DIM,
+			"counting on whole CPUs takes CAP_PERFMON (CAP_SYS_ADMIN before Linux 5.8, "
+			"or where Debian's kernels have level 3), or kernel.perf_event_paranoid 0 "
+			"or less; here it is %.0f",
+			member_number_in(doc, "limits", "perf_event_paranoid"));
 }
 
 static void say_cost(const json_t *doc, struct text *out)

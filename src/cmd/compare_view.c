@@ -67,7 +67,7 @@ static void value_cell(struct text_table *table, const json_t *effect, const cha
 {
 	char text[32];
 
-	if (streq(member_word(effect, "metric"), "rate")) {
+	if (streq(member_word(effect, "metric"), "rate") && !isnan(member_number(effect, key))) {
 		text_table_cell(table, STYLE_PLAIN, "%.0f/s", member_number(effect, key));
 		return;
 	}
@@ -79,8 +79,20 @@ static void interval_cell(struct text_table *table, const json_t *effect)
 {
 	double low = member_number(effect, "low_pct"), high = member_number(effect, "high_pct");
 
-	text_table_cell(table, STYLE_PLAIN,
-			fabs(low) + fabs(high) < 100 ? "%+.1f,%+.1f" : "%+.0f,%+.0f", low, high);
+	if (isnan(low))
+		text_table_cell(table, STYLE_PLAIN, "-");
+	else
+		text_table_cell(table, STYLE_PLAIN,
+				fabs(low) + fabs(high) < 100 ? "%+.1f,%+.1f" : "%+.0f,%+.0f", low,
+				high);
+}
+
+static void number_cell(struct text_table *table, double value, bool is_ratio)
+{
+	if (isnan(value))
+		text_table_cell(table, STYLE_PLAIN, "-");
+	else
+		text_table_cell(table, STYLE_PLAIN, is_ratio ? "%.3f" : "%.3g", value);
 }
 
 static void effect_row(struct text_table *table, const json_t *result, const json_t *effect)
@@ -102,9 +114,9 @@ static void effect_row(struct text_table *table, const json_t *result, const jso
 			*quantile ? "p" : "", quantile);
 	value_cell(table, effect, "before");
 	value_cell(table, effect, "after");
-	text_table_cell(table, STYLE_PLAIN, "%.3f", member_number(effect, "ratio"));
+	number_cell(table, member_number(effect, "ratio"), true);
 	interval_cell(table, effect);
-	text_table_cell(table, STYLE_PLAIN, "%.3g", member_number(effect, "detectable_pct"));
+	number_cell(table, member_number(effect, "detectable_pct"), false);
 	verdict_cell(table, effect);
 }
 
@@ -143,10 +155,7 @@ static void counter_row(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, STYLE_PLAIN, "%s", member_word(counter, "name"));
 	text_table_cell(table, STYLE_PLAIN, "%s", before);
 	text_table_cell(table, STYLE_PLAIN, "%s", after);
-	if (isnan(member_number(counter, "low_pct")))
-		text_table_cell(table, STYLE_PLAIN, "-");
-	else
-		interval_cell(table, counter);
+	interval_cell(table, counter);
 }
 
 static void counters_table(const json_t *results, struct text *out)

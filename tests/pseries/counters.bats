@@ -8,8 +8,8 @@ setup_file() {
 	local cpu
 	for cpu in power9 power10; do
 		boot $cpu --cpu $cpu --cpus 4 <<'G'
-# Debian's kernels begin with 3, where CAP_PERFMON is not enough.
-echo 2 >/proc/sys/kernel/perf_event_paranoid
+# Debian's kernels begin with 3, where CAP_PERFMON is not enough: root must be able to count all the same.
+cat /proc/sys/kernel/perf_event_paranoid >/out/paranoid
 lpartune bench wake --cells smt/2ms --duration 2s --json \
 	--events cycles,instructions,PM_RUN_INST_CMPL,PM_NO_SUCH_EVENT >/out/bench.json 2>/out/bench.err
 echo $? >/out/bench.rc
@@ -23,6 +23,14 @@ G
 		[ "$(cat "$(brought $cpu/bench.rc)" "$(brought $cpu/bench.err)")" = 0 ]
 		expect_value $cpu/bench.json \
 			'.results[0].counters.PM_NO_SUCH_EVENT | [.per_s, .reason]' '[null,"missing"]'
+	done
+}
+
+@test "the strictest setting of Debian's kernels was in force" {
+	local cpu
+	for cpu in power9 power10; do
+		[ "$(cat "$(brought $cpu/paranoid)")" = 3 ]
+		expect_value $cpu/bench.json '.limits.perf_event_paranoid' 3
 	done
 }
 
