@@ -81,7 +81,7 @@ lint:
 	$(Q)tests/lint
 
 benchmark: $(BUILD)/lpartune
-	$(Q)BUILD=$(abspath $(BUILD)) tests/benchmark/run
+	$(Q)BUILD=$(abspath $(BUILD)) tests/benchmark/run $(BENCHMARKS)
 
 dist:
 	git archive --prefix=lpartune-$(VERSION)/ -o lpartune-$(VERSION).tar.gz HEAD

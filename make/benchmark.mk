@@ -16,3 +16,10 @@ $(BUILD)/floor: tests/benchmark/floor.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< -lm
 
 benchmark: $(BUILD)/floor
+
+# A program that does nothing but bring in the libraries of ours.
+$(BUILD)/nothing: tests/benchmark/nothing.c
+	$(Q)mkdir -p $(@D); echo "  LINK  $@"; \
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -Wl,--no-as-needed -o $@ $< $(LDLIBS)
+
+benchmark: $(BUILD)/nothing

@@ -23,6 +23,7 @@
 
 #define SAMPLES_MAX 1000000
 #define MEAN_GAP_NS 200000.0
+#define WARMUP_S 0.5
 
 static _Alignas(128) _Atomic uint32_t to, back;
 static _Atomic uint64_t issued_ns;
@@ -141,10 +142,15 @@ int main(int argc, char **argv)
 	pin((unsigned int)strtoul(argv[2], NULL, 10));
 	if (pthread_create(&thread, NULL, is_wake ? worker : ponger, NULL))
 		errx(1, "cannot start a thread");
-	if (is_wake)
+	/* Both sides of a comparison are warm. */
+	if (is_wake) {
+		wake_for(WARMUP_S);
+		samples = 0;
 		wake_for(strtod(argv[3], NULL));
-	else
+	} else {
+		(void)pingpong_for(WARMUP_S);
 		mean = pingpong_for(strtod(argv[3], NULL));
+	}
 	atomic_store(&over, 1);
 	send_to(&to);
 	pthread_join(thread, NULL);
