@@ -43,6 +43,20 @@ fits_schema() {
 	expect_json '[.results[].effects[] | select(.quantile == "50") | .verdict] | unique' '["no change"]'
 }
 
+@test "a file against itself: said, and no difference" {
+	result a.json
+	expect_status 0 "$LPARTUNE" compare --check --json a.json a.json
+	expect_json '.notes[0]' '"BEFORE and AFTER are the same data"'
+}
+
+@test "a pattern that nothing matches is an error, a name that looks like one is a name" {
+	result 'a[1]*.json'
+	expect_status 1 "$LPARTUNE" compare 'b*.json' 'a[1]*.json'
+	expect_match "'b\*.json': No such file" "$stderr"
+	expect_status 0 "$LPARTUNE" compare --json 'a[1]*.json' 'a[1]*.json'
+	expect_json '.before' '["a[1]*.json"]'
+}
+
 @test "other samples of the same machine give no difference" {
 	for seed in 2 3 4 5 6; do
 		result a.json 1 "$seed"
@@ -165,7 +179,19 @@ fits_schema() {
 	result f.json 1 1 12 '.results[0].blocks[0].histogram |= reverse'
 	result g.json 1 1 12 '.results[0].blocks[0].histogram[2] = ["x"]'
 	result h.json 1 1 12 '.results = {}'
-	for bad in a b c d e f g h; do
+	result i.json 1 1 12 '.results[0].blocks[3].duration_ns = -5'
+	result j.json 1 1 12 '.results[0].blocks[3].done = "x"'
+	result k.json 1 1 12 '.results[0].blocks[3] = null'
+	result l.json 1 1 12 '.definition = "1"'
+	result m.json 1 1 12 '[.]'
+	# Counts that would add up to nothing.
+	result n.json 1 1 12 '.results[0].blocks[0] |= (.count = 0 | .histogram = [[5, "2^63"], [6, "2^63"]])'
+	sed -i 's/"2^63"/9223372036854775807/' n.json
+	head -c 1000 good.json >o.json
+	echo '{"jobs": [{"jobname": "fio"}], "command": "fio"}' >p.json
+	sed 's/1300/NaN/' good.json >q.json
+	head -c 10000 /dev/urandom >r.json
+	for bad in a b c d e f g h i j k l m n o p q r; do
 		expect_status 1 "$LPARTUNE" compare good.json "$bad.json"
 		expect_match "'$bad.json'" "$stderr"
 	done

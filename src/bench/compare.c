@@ -389,10 +389,22 @@ static json_t *differences(const struct comparison *c)
 	return list;
 }
 
+static bool is_same_data(const struct comparison *c)
+{
+	const struct saved_side *b = c->side[BEFORE], *a = c->side[AFTER];
+	bool same = b->documents == a->documents;
+
+	for (size_t i = 0; same && i < b->documents; i++)
+		same = json_equal((json_t *)b->document[i], (json_t *)a->document[i]);
+	return same;
+}
+
 static json_t *notes(const struct comparison *c)
 {
 	json_t *list = json_array();
 
+	if (is_same_data(c))
+		json_array_append_new(list, json_string("BEFORE and AFTER are the same data"));
 	if (!c->paired)
 		json_array_append_new(
 			list,

@@ -23,12 +23,14 @@ static bool get_natural(const json_t *object, const char *key, uint64_t *ret)
 	return true;
 }
 
+#define COUNT_MOST (1LL << 48) /* sums of such counts still fit */
+
 static int append_pair(struct distribution *d, const json_t *pair)
 {
 	const json_t *ns = json_array_get(pair, 0), *count = json_array_get(pair, 1);
 
 	if (!json_is_integer(ns) || !json_is_integer(count) || json_integer_value(ns) < 0 ||
-	    json_integer_value(count) <= 0)
+	    json_integer_value(count) <= 0 || json_integer_value(count) > COUNT_MOST)
 		return -EINVAL;
 	return distribution_append(d, (uint64_t)json_integer_value(ns),
 				   (uint64_t)json_integer_value(count));
@@ -74,16 +76,20 @@ static void block_done(struct saved_block *block)
 static int read_block(const json_t *from, struct saved_block *ret)
 {
 	const json_t *environment = json_object_get(from, "environment");
-	double duration_ns = number_or_nan(from, "duration_ns");
-	int r = read_distribution(from, &ret->wake);
+	uint64_t duration_ns, done;
+	int r;
 
+	if (!get_natural(from, "duration_ns", &duration_ns) || !duration_ns ||
+	    !get_natural(from, "done", &done))
+		return -EINVAL;
+	r = read_distribution(from, &ret->wake);
 	if (r == 0)
 		r = read_distribution(json_object_get(from, "response"), &ret->response);
 	if (r < 0) {
 		block_done(ret);
 		return r;
 	}
-	ret->rate_per_s = duration_ns > 0 ? number_or_nan(from, "done") * 1e9 / duration_ns : NAN;
+	ret->rate_per_s = (double)done * 1e9 / (double)duration_ns;
 	ret->steal_pct = number_or_nan(environment, "steal_pct");
 	ret->foreign_cpu_pct = number_or_nan(environment, "foreign_cpu_pct");
 	ret->counters = json_object_get(from, "counters");
