@@ -4,13 +4,22 @@
 
 #include "bench/futex.h"
 
+/* nohup(1) has asked that it be. */
+static bool is_ignored(int signal)
+{
+	struct sigaction action;
+
+	return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
 void stop_begin(struct stop *stop)
 {
 	*stop = (struct stop) { 0 };
 	sigemptyset(&stop->watched);
 	sigaddset(&stop->watched, SIGINT);
 	sigaddset(&stop->watched, SIGTERM);
-	sigaddset(&stop->watched, SIGHUP);
+	if (!is_ignored(SIGHUP))
+		sigaddset(&stop->watched, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &stop->watched, &stop->before);
 }
 
