@@ -48,6 +48,12 @@ static void test_grammars(void)
 	CHECK(writes(GRAMMAR_FEATURE, "NEXT_BUDDY", "1", NULL));
 	CHECK(writes(GRAMMAR_DISABLE, NULL, "off", "1"));
 	CHECK(writes(GRAMMAR_MASK, NULL, "0,32-35", "0000000f,00000001"));
+	CHECK(writes(GRAMMAR_MASK, NULL, "0xff", "000000ff"));
+	CHECK(writes(GRAMMAR_MASK, NULL, "00000001,0000000f", "00000001,0000000f"));
+	CHECK(writes(GRAMMAR_MASK, NULL, "3", "00000008"));
+	CHECK(writes(GRAMMAR_MASK, NULL, "0xg", NULL));
+	CHECK(grammar_same_cpus("0-3", "0xf") && grammar_same_cpus("0,1,2,3", "0000000f"));
+	CHECK(!grammar_same_cpus("0-3", "0x1f") && !grammar_same_cpus("", "x"));
 	CHECK(grammar_same("4096  8192", "4096\t8192"));
 	CHECK(grammar_same("007", "7"));
 	CHECK(!grammar_same("1 2", "1 2 3") && !grammar_same("1", ""));

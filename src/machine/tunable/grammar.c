@@ -146,6 +146,19 @@ static int write_feature(const char *name, const char *value, char **ret)
 	return write_switch(value, name, off, ret);
 }
 
+/* A mask rather than a list: 0x…, letters, or words of eight digits, which no CPU's number has. */
+static bool is_mask(const char *text)
+{
+	return starts_with(text, "0x") || strpbrk(text, "abcdefABCDEF") ||
+	       strspn(text, "0123456789") >= 8;
+}
+
+/* CPUs as people write them: "0-3", "0xf", "0000000f". */
+static int parse_cpus(const char *text, struct idset *ret)
+{
+	return is_mask(text) ? idset_parse_mask(text, ret) : idset_parse_list(text, ret);
+}
+
 /* 32-bit words in hexadecimal, highest first. */
 static int write_mask(const char *name _unused_, const char *value, char **ret)
 {
@@ -154,7 +167,7 @@ static int write_mask(const char *name _unused_, const char *value, char **ret)
 	size_t size;
 	unsigned int words = 0;
 	FILE *f;
-	int r = idset_parse_list(value, &set);
+	int r = parse_cpus(value, &set);
 
 	if (r < 0)
 		return r;
@@ -210,6 +223,13 @@ static bool same_number(struct span a, struct span b)
 	int64_t x, y;
 
 	return parse_i64(a, &x) == 0 && parse_i64(b, &y) == 0 && x == y;
+}
+
+bool grammar_same_cpus(const char *a, const char *b)
+{
+	_cleanup_idset_ struct idset x = { 0 }, y = { 0 };
+
+	return parse_cpus(a, &x) == 0 && parse_cpus(b, &y) == 0 && idset_equal(&x, &y);
 }
 
 bool grammar_same(const char *a, const char *b)

@@ -39,4 +39,7 @@ int grammar_render(enum grammar grammar, const char *name, struct span text, con
 /* Do two canonical values mean the same? Word by word, numbers by value. */
 bool grammar_same(const char *a, const char *b);
 
+/* Are these the same CPUs? As a list ("0-3") or a mask ("0xf", "00000000,0000000f"). */
+bool grammar_same_cpus(const char *a, const char *b);
+
 #endif

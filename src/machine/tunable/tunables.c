@@ -366,6 +366,8 @@ int tunable_check(const struct tunable *t, const char *value)
 
 bool tunable_same(const struct tunable *t, const char *a, const char *b)
 {
+	if (t->grammar == GRAMMAR_MASK)
+		return grammar_same_cpus(a, b);
 	/* A word such as 1 is not the number 1 where only words are accepted. */
 	return t->values ? streq(a, b) : grammar_same(a, b);
 }
