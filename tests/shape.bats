@@ -46,7 +46,7 @@ nobody() {
 
 @test "only the stores and the writer change the file system" {
 	# Records that are gone are removed and damaged ones set aside where they were opened.
-	only 'base/store(_tree)?|change/(write|change|workspace)' \
+	only 'base/store(_tree)?|change/(write|recover|workspace)' \
 		'mkdir|mkdirat|rename|renameat|renameat2|unlink|unlinkat|remove|rmdir|link|linkat|symlink|symlinkat|mknod|mknodat|truncate|ftruncate|chmod|fchmod|fchmodat|chown|lchown|fchown|fchownat|f?setxattr|f?removexattr|utimensat|futimens|mkstemp|mkostemp|mkdtemp|tmpfile'
 }
 

@@ -25,16 +25,6 @@ static enum change_status status_of_error(int error)
 	return CHANGE_ABSENT;
 }
 
-/* Why a tunable that cannot be read cannot be set either. */
-static enum change_status status_of_absence(const struct tunable_now *now)
-{
-	if (now->state == TUNABLE_OBSOLETE)
-		return CHANGE_OBSOLETE;
-	if (now->reason == REASON_LOCKED_DOWN)
-		return CHANGE_LOCKED;
-	return now->reason == REASON_DENIED ? CHANGE_DENIED : CHANGE_ABSENT;
-}
-
 /* Does configuration that is not ours give this value at the next boot anyway? */
 static bool comes_by_itself(struct root *root, const struct setting *setting)
 {
@@ -188,7 +178,40 @@ static int plan_boot(struct change *change, const struct setting *setting, const
 	return r < 0 ? r : bootparam_wish(&change->loader, name, token);
 }
 
-static int plan_setting(struct change *change, const struct setting *setting, bool at_boot)
+/* The value that a plan wants for a tunable, or NULL. */
+static const char *wanted_by(const struct settings *settings, const char *id)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (streq(settings->list[i].tunable->id, id))
+			return settings->list[i].to;
+	return NULL;
+}
+
+/* A zero of a pair whose other half is not zero: the kernel sees to it, and takes no other command. */
+static bool follows_twin(struct root *root, const struct settings *settings,
+			 const struct setting *setting)
+{
+	_cleanup_tunable_now_ struct tunable_now now = { 0 };
+	const char *twin = setting->tunable->twin, *wanted;
+
+	if (!twin || !streq(setting->to, "0"))
+		return false;
+	wanted = wanted_by(settings, twin);
+	if (!wanted && tunable_read(root, tunable_find(twin), &now) == 0)
+		wanted = now.value;
+	return wanted && !streq(wanted, "0");
+}
+
+static int plan_following(struct change_item *item)
+{
+	bool is_same = item->from && tunable_same(item->tunable, item->from, item->to);
+
+	item->status = is_same ? CHANGE_OK : CHANGE_SET;
+	return change_detail(item, "the kernel sets it so with %s", item->tunable->twin);
+}
+
+static int plan_setting(struct change *change, const struct settings *settings,
+			const struct setting *setting, bool at_boot)
 {
 	_cleanup_tunable_now_ struct tunable_now now = { 0 };
 	const struct tunable *t = setting->tunable;
@@ -208,21 +231,39 @@ static int plan_setting(struct change *change, const struct setting *setting, bo
 		return t->where == WHERE_MODULE ? plan_later(change, setting, now.value, item)
 						: plan_boot(change, setting, now.value, item);
 	if (now.state != TUNABLE_READ) {
-		item->status = status_of_absence(&now);
+		item->status = change_status_of(&now);
 		return now.state == TUNABLE_OBSOLETE ? change_detail(item, "%s", t->gone_text) : 0;
 	}
+	if (follows_twin(change->root, settings, setting))
+		return plan_following(item);
+	if (tunable_is_locked(change->root, now.path) && !tunable_same(t, now.value, setting->to)) {
+		item->status = CHANGE_LOCKED;
+		return 0;
+	}
 	return plan_now(change, setting, now.value, item);
+}
+
+/* SMT comes first: the kernel computes some values anew when CPUs come or go. */
+static int plan_settings(struct change *change, const struct settings *settings, bool at_boot,
+			 bool is_smt)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < settings->count && r == 0; i++)
+		if ((settings->list[i].tunable->where == WHERE_SMT) == is_smt)
+			r = plan_setting(change, settings, &settings->list[i], at_boot);
+	return r;
 }
 
 int change_plan_apply(struct change *change, const struct settings *settings,
 		      const struct apply_options *options, const char **ret_path)
 {
-	int r = 0;
+	int r = plan_settings(change, settings, options->at_boot, true);
 
-	for (size_t i = 0; i < settings->count && r == 0; i++)
-		r = plan_setting(change, &settings->list[i], options->at_boot);
+	if (r == 0)
+		r = plan_settings(change, settings, options->at_boot, false);
 	if (r == 0 && !options->at_boot)
-		r = dropin_plan(change, options->force, ret_path);
+		r = dropin_plan(change, options->force ? DROPIN_FORCE : DROPIN_REFUSE, ret_path);
 	if (r == 0 && !options->at_boot)
 		r = bootparam_plan(change, options->force, ret_path);
 	return r < 0 ? r : books_enter_steps(&change->future, &change->steps);

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/store.h"
+#include "change/entry.h"
 #include "change/record.h"
 
 void books_done(struct books *books)
@@ -147,59 +148,23 @@ json_t *books_setting(const struct books *books, const char *id)
 	return json_array_get(settings, index_of(settings, id));
 }
 
-/* What is kept of the first time. */
-static json_t *first_entry(struct root *root, const struct setting *setting, bool ours)
-{
-	json_t *stamp = record_new(root, "stamp"), *entry;
-
-	entry = json_pack(
-		"{s:s, s:s?, s:b, s:O, s:O, s:O}", "tunable", setting->tunable->id, "from",
-		setting->from, "ours", (int)ours, "time", json_object_get(stamp, "time"), "boot_id",
-		json_object_get(stamp, "boot_id"), "kernel", json_object_get(stamp, "kernel"));
-	json_decref(stamp);
-	return entry;
-}
-
-static bool text_is(const json_t *entry, const char *key, const char *text)
-{
-	const char *now = json_string_value(json_object_get(entry, key));
-
-	return now && streq(now, text);
-}
-
-/* The boot in which the value was last changed: whether a reboot is pending depends on it. */
-static int stamp_change(struct root *root, json_t *entry)
-{
-	json_t *stamp = record_new(root, "stamp");
-	int r = json_object_set(entry, "changed_boot_id", json_object_get(stamp, "boot_id"));
-
-	json_decref(stamp);
-	return r;
-}
-
-static json_t *text_or_null(const char *text)
-{
-	return text ? json_string(text) : json_null();
-}
-
 int books_enter(struct root *root, struct books *books, const struct setting *setting, bool ours)
 {
-	json_t *entry = books_setting(books, setting->tunable->id);
+	const struct tunable *t = setting->tunable;
+	json_t *entry = books_setting(books, t->id), *twin;
 	int r = 0;
 
-	if (!entry) {
-		entry = first_entry(root, setting, ours);
-		if (json_array_append_new(json_object_get(books->state, "settings"), entry) < 0)
-			return -ENOMEM;
-	} else if (ours) {
-		r |= json_object_set_new(entry, "ours", json_true());
+	if (entry)
+		return entry_update(root, entry, setting, ours);
+	entry = entry_new(root, setting, ours);
+	if (json_array_append_new(json_object_get(books->state, "settings"), entry) < 0)
+		return -ENOMEM;
+	twin = t->twin ? books_setting(books, t->twin) : NULL;
+	if (twin) {
+		r = entry_succeed(entry, twin);
+		books_strike(books, t->twin);
 	}
-	if (!text_is(entry, "to", setting->to))
-		r |= stamp_change(root, entry);
-	r |= json_object_set_new(entry, "to", json_string(setting->to));
-	r |= json_object_set_new(entry, "rule", text_or_null(setting->rule));
-	r |= json_object_set_new(entry, "reason", text_or_null(setting->reason));
-	return r ? -ENOMEM : 0;
+	return r < 0 ? r : entry_update(root, entry, setting, ours);
 }
 
 void books_strike(struct books *books, const char *id)

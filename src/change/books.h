@@ -39,7 +39,8 @@ json_t *books_setting(const struct books *books, const char *id);
 
 /*
  * Enters a setting, or changes the one that is there: its `from`, time, boot and kernel stay those
- * of the first time. `ours` is false if the value was there without us. -ENOMEM.
+ * of the first time. The entry of a twin ends with it. `ours` is false if the value was there
+ * without us. -ENOMEM.
  */
 int books_enter(struct root *root, struct books *books, const struct setting *setting, bool ours);
 

@@ -9,7 +9,7 @@
 
 #include "base/store.h"
 #include "change/record.h"
-#include "change/temporary.h"
+#include "change/recover.h"
 
 const char *change_status_word(enum change_status status)
 {
@@ -34,6 +34,16 @@ const char *change_status_word(enum change_status status)
 	return words[status];
 }
 
+const char *change_file_word(enum file_state state)
+{
+	static const char *const words[] = {
+		[FILE_NONE] = "none",	  [FILE_OK] = "ok",	[FILE_DELETED] = "deleted",
+		[FILE_EDITED] = "edited", [FILE_LEFT] = "left", [FILE_DENIED] = "denied",
+	};
+
+	return words[state];
+}
+
 static void item_done(struct change_item *item)
 {
 	free(item->from);
@@ -48,6 +58,13 @@ void change_close(struct change *change)
 	for (size_t i = 0; i < change->count; i++)
 		item_done(&change->items[i]);
 	free(change->items);
+	for (size_t i = 0; i < change->notes; i++)
+		free(change->note[i]);
+	free(change->note);
+	for (size_t i = 0; i < CHANGE_FILES; i++)
+		free(change->file[i].detail);
+	free(change->obstacle);
+	free(change->interrupted.time);
 	steps_done(&change->steps);
 	books_done(&change->books);
 	books_done(&change->future);
@@ -95,85 +112,31 @@ int change_detail(struct change_item *item, const char *format, ...)
 	return len < 0 ? -ENOMEM : 0;
 }
 
-/* Undoes the last step first; goes on after a failure and returns the first. */
-static int undo_steps(struct root *root, struct steps *steps, bool force)
+int change_note(struct change *change, const char *format, ...)
 {
-	int first = 0;
+	char **grown = reallocarray(change->note, change->notes + 1, sizeof(*grown));
+	va_list args;
+	int len;
 
-	for (size_t i = steps->count; i-- > 0;) {
-		int r = step_undo(root, &steps->step[i], force);
-
-		/* Drift must not hide a failure: the journal would be dropped with the original. */
-		if (r < 0 && (first == 0 || first == -ESTALE))
-			first = r;
-	}
-	return first;
+	if (!grown)
+		return -ENOMEM;
+	change->note = grown;
+	va_start(args, format);
+	len = vasprintf(&grown[change->notes], format, args);
+	va_end(args);
+	if (len < 0)
+		return -ENOMEM;
+	change->notes++;
+	return 0;
 }
 
-/* Was the journal's change entered in the books? Then only the journal itself was left. */
-static bool is_entered(const json_t *journal, const struct books *books)
+enum change_status change_status_of(const struct tunable_now *now)
 {
-	const char *a = json_string_value(json_object_get(journal, "transaction"));
-	const char *b = json_string_value(json_object_get(books->state, "transaction"));
-
-	return a && b && streq(a, b);
-}
-
-/* Values of another boot are gone with it; files are not. */
-static void drop_values(struct steps *steps)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < steps->count; i++) {
-		if (steps->step[i].tunable)
-			step_done(&steps->step[i]);
-		else
-			steps->step[kept++] = steps->step[i];
-	}
-	steps->count = kept;
-}
-
-static int undo_journal(struct workspace *ws, const json_t *journal, int *ret_count)
-{
-	_cleanup_steps_ struct steps steps = { 0 };
-	_cleanup_books_ struct books past = { 0 };
-	int r = steps_from_json(json_object_get(journal, "steps"), &steps);
-
-	if (r == 0)
-		r = books_from_json(json_object_get(journal, "books"), &past);
-	if (r < 0)
-		return r;
-	if (!record_is_of_this_boot(ws->root, journal)) {
-		drop_values(&steps);
-		steps_done(&past.runtime);
-	}
-	r = undo_steps(ws->root, &steps, false);
-	/* What somebody else changed since the crash is theirs. */
-	if (r < 0 && r != -ESTALE)
-		return r;
-	*ret_count = (int)steps.count;
-	return books_save(ws, &past);
-}
-
-/* Finishes what a crash interrupted. */
-static int recover(struct change *change)
-{
-	struct workspace *ws = &change->ws;
-	_cleanup_books_ struct books books = { 0 };
-	json_t *journal;
-	const char *name;
-	int r = change_temporary_recover(ws);
-
-	if (r < 0)
-		return r;
-	r = record_load(ws->lib, WORKSPACE_JOURNAL, &journal);
-	if (r < 0)
-		return r == -ENOENT ? 0 : r;
-	r = books_load(ws, &books, &name);
-	if (r < 0 || !is_entered(journal, &books))
-		r = undo_journal(ws, journal, &change->recovered);
-	json_decref(journal);
-	return r < 0 ? r : store_remove_at(ws->lib, WORKSPACE_JOURNAL);
+	if (now->state == TUNABLE_OBSOLETE)
+		return CHANGE_OBSOLETE;
+	if (now->reason == REASON_LOCKED_DOWN)
+		return CHANGE_LOCKED;
+	return now->reason == REASON_DENIED ? CHANGE_DENIED : CHANGE_ABSENT;
 }
 
 int change_open(struct root *root, bool write, unsigned int wait_s, struct change *ret)
@@ -185,11 +148,12 @@ int change_open(struct root *root, bool write, unsigned int wait_s, struct chang
 	int r = write ? workspace_open(root, wait_s, &change.ws)
 		      : workspace_open_read(root, &change.ws);
 
-	change.damaged = WORKSPACE_JOURNAL;
 	if (r >= 0 && write)
-		r = recover(&change);
+		r = change_recover(&change);
 	if (r >= 0)
 		r = books_load(&change.ws, &change.books, &change.damaged);
+	if (r >= 0 && !write)
+		r = change_find_interrupted(&change);
 	if (r >= 0) {
 		json_t *copy = books_to_json(&change.books);
 
@@ -198,6 +162,7 @@ int change_open(struct root *root, bool write, unsigned int wait_s, struct chang
 	}
 	if (r < 0) {
 		ret->damaged = change.damaged;
+		ret->obstacle = take_ptr(&change.obstacle);
 		return r;
 	}
 	*ret = change;
@@ -264,9 +229,22 @@ static bool books_differ(const struct change *change)
 	return !json_equal(change->books.state, change->future.state);
 }
 
+/* Undoes the last step first; goes on after a failure and returns the first. */
+static int undo_steps(struct root *root, struct steps *steps)
+{
+	int first = 0;
+
+	for (size_t i = steps->count; i-- > 0;) {
+		int r = step_undo(root, &steps->step[i], true);
+
+		first = first ? first : r;
+	}
+	return first;
+}
+
 static enum change_outcome give_up(struct change *change)
 {
-	if (undo_steps(change->root, &change->steps, true) < 0 ||
+	if (undo_steps(change->root, &change->steps) < 0 ||
 	    books_save(&change->ws, &change->books) < 0 ||
 	    store_remove_at(change->ws.lib, WORKSPACE_JOURNAL) < 0)
 		return CHANGE_NOT_UNDONE;
@@ -298,31 +276,4 @@ enum change_outcome change_run(struct change *change, int *ret_error)
 		return give_up(change);
 	}
 	return CHANGE_DONE;
-}
-
-int change_repair(struct root *root)
-{
-	static const char *const names[] = { WORKSPACE_STATE, WORKSPACE_ORIGINALS,
-					     WORKSPACE_JOURNAL, WORKSPACE_RUNTIME,
-					     WORKSPACE_TEMPORARY };
-	_cleanup_workspace_ struct workspace ws = { .run = -1, .lib = -1, .lock = -1 };
-	int r = workspace_open(root, 0, &ws), set_aside = 0;
-
-	for (size_t i = 0; i < ARRAY_SIZE(names) && r >= 0; i++) {
-		int dirfd = i < 3 ? ws.lib : ws.run;
-		json_t *record;
-		char aside[64];
-
-		r = record_load(dirfd, names[i], &record);
-		if (r == 0)
-			json_decref(record);
-		if (r != -EBADMSG) {
-			r = r == -ENOENT ? 0 : r;
-			continue;
-		}
-		snprintf(aside, sizeof(aside), "%s.damaged", names[i]);
-		r = renameat(dirfd, names[i], dirfd, aside) < 0 ? -errno : 0;
-		set_aside++;
-	}
-	return r < 0 ? r : set_aside;
 }

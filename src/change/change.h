@@ -41,6 +41,27 @@ struct change_item {
 	enum change_status status;
 };
 
+/* How a configuration file that is wholly ours is, compared with what the books want it to hold. */
+enum file_state {
+	FILE_NONE, /* not there, and nothing wants it */
+	FILE_OK,
+	FILE_DELETED,
+	FILE_EDITED,
+	FILE_LEFT, /* there, although nothing wants it any more */
+	FILE_DENIED,
+};
+
+/* The word that documents use ("edited"). */
+const char *change_file_word(enum file_state state);
+
+#define CHANGE_FILES 3
+
+struct change_file {
+	const char *path; /* NULL: not looked at */
+	enum file_state state;
+	char *detail; /* in a sentence; may be NULL */
+};
+
 struct change {
 	struct root *root;
 	struct workspace ws;
@@ -50,8 +71,19 @@ struct change {
 	struct loader loader; /* the boot loader's part */
 	struct change_item *items;
 	size_t count;
-	int recovered;	     /* steps that were undone because a crash had left them */
+	struct change_file file[CHANGE_FILES]; /* for verify */
+	char **note; /* sentences about what was found and what was left */
+	size_t notes;
+	int recovered; /* steps that were undone because a crash had left them */
+	struct {       /* for readers: a change that nobody has finished */
+		bool is_there;
+		bool is_running; /* its process is still there */
+		char *time;	 /* when it began; NULL: only root can tell */
+		size_t steps;
+	} interrupted;
+	bool is_partial;     /* a revert leaves more than the items tell: the notes say what */
 	const char *damaged; /* the book that cannot be read, after -EBADMSG */
+	char *obstacle;	     /* the file that recovery could not bring back, after its -errno */
 	size_t failed;	     /* the step that failed */
 	bool loader_failed;  /* it was the boot loader's part */
 	bool all_goes;	     /* a revert that leaves nothing of ours */
@@ -61,7 +93,8 @@ void change_close(struct change *change);
 
 /*
  * Opens the books. With `write` takes the lock (waiting up to `wait_s` seconds; -EALREADY) and undoes
- * what a crash left. -EBADMSG: `damaged` says which book; -EACCES, …
+ * what a crash left; else `interrupted` tells of it. -EBADMSG: `damaged` says which book; -EACCES, …;
+ * an error of the file `obstacle`, which an interrupted change had written.
  */
 int change_open(struct root *root, bool write, unsigned int wait_s, struct change *ret);
 
@@ -69,6 +102,12 @@ int change_open(struct root *root, bool write, unsigned int wait_s, struct chang
 struct change_item *change_add_item(struct change *change, const struct tunable *tunable,
 				    const char *from, const char *to, enum change_status status);
 int change_detail(struct change_item *item, const char *format, ...) _printf_(2, 3);
+
+/* Adds a sentence. -ENOMEM. */
+int change_note(struct change *change, const char *format, ...) _printf_(2, 3);
+
+/* What becomes of a setting whose tunable cannot be read. */
+enum change_status change_status_of(const struct tunable_now *now);
 
 enum change_outcome {
 	CHANGE_DONE,
@@ -80,8 +119,5 @@ enum change_outcome {
 /* Does what was planned. On failure `*ret_error` is the first -errno and `failed` the step (the
  * number of steps: the boot loader's tool or the books). */
 enum change_outcome change_run(struct change *change, int *ret_error);
-
-/* Sets the damaged book aside as NAME.damaged, so that new ones can be begun. -errno. */
-int change_repair(struct root *root);
 
 #endif

@@ -284,11 +284,18 @@ static bool shows(struct root *root, const struct step *step, const char *value)
 	return read_now(root, step, &now) == 0 && tunable_same(step->tunable, now, value);
 }
 
+static bool is_gone(int error)
+{
+	return error == -ENOENT || error == -ENODEV || error == -ENXIO;
+}
+
 static int do_value(struct root *root, struct step *step)
 {
 	int r;
 
 	if (shows(root, step, step->to))
+		return 0;
+	if (step->instance && root_exists(root, "%s", step->path) == -ENOENT)
 		return 0;
 	r = write_step(root, step, step->to, step->text);
 	if (r < 0)
@@ -315,9 +322,14 @@ int step_do(struct root *root, struct step *step)
 	return step->tunable ? do_value(root, step) : do_file(root, step);
 }
 
-static bool is_gone(int error)
+bool step_is_lost(struct root *root, const struct step *step)
 {
-	return error == -ENOENT || error == -ENODEV || error == -ENXIO;
+	if (!step->tunable)
+		return false;
+	if (step->instance)
+		return root_exists(root, "sys/devices/system/cpu/%s", step->instance) == -ENOENT;
+	return starts_with(step->path, "sys/module/") &&
+	       root_exists(root, "%s", step->path) == -ENOENT;
 }
 
 static int undo_value(struct root *root, struct step *step, bool force)
@@ -328,7 +340,7 @@ static int undo_value(struct root *root, struct step *step, bool force)
 	if (write_is_kernel(root, step->path) == 0)
 		write_drop_leftover(root, step->path);
 	if (r < 0 && is_gone(r) && root_exists(root, "%s", step->path) < 0)
-		return step->instance ? 0 : r;
+		return step_is_lost(root, step) ? 0 : r;
 	if (r == 0 && tunable_same(step->tunable, now, step->from))
 		return 0;
 	if (r == 0 && !force && !tunable_same(step->tunable, now, step->to))

@@ -59,17 +59,24 @@ int step_plan_image(struct root *root, const char *path, const struct image *ima
 int step_plan_watched(struct root *root, const char *path, struct steps *steps);
 
 /*
- * Does a step and reads back. A value that is there already is not written again. -errno of the
- * kernel; -EREMOTEIO: the write was accepted and the file shows another value.
+ * Does a step and reads back. A value that is there already is not written again, and a CPU that
+ * went offline since the step was planned is passed over. -errno of the kernel; -EREMOTEIO: the
+ * write was accepted and the file shows another value.
  */
 int step_do(struct root *root, struct step *step);
 
 /*
  * Brings back what was there before. What somebody else has changed since is left alone
- * (-ESTALE) unless `force`. A CPU that has gone is no error: it comes back with the kernel's
- * default. -errno.
+ * (-ESTALE) unless `force`. What is lost is no error. -errno; of a value -ENOENT and its like mean
+ * that it is out of reach for now.
  */
 int step_undo(struct root *root, struct step *step, bool force);
+
+/*
+ * Is the value gone for good, with its CPU or its module, so that there is nothing to bring back? A
+ * CPU that is only offline, or a file system that is not mounted, keeps its values.
+ */
+bool step_is_lost(struct root *root, const struct step *step);
 
 /* Steps as a JSON array, and back. NULL, -EINVAL: damaged. -ENOMEM. */
 json_t *steps_to_json(const struct steps *steps);

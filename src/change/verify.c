@@ -5,8 +5,9 @@
 #include <errno.h>
 
 #include "change/apply.h"
+#include "change/bootedit.h"
 #include "change/dropin.h"
-#include "change/record.h"
+#include "change/entry.h"
 #include "machine/tunable/origin.h"
 
 /* Who gave the value that stands there instead of ours, if somebody's configuration did. */
@@ -36,6 +37,25 @@ static bool is_in_runtime(const struct books *books, const struct tunable *t, co
 	return false;
 }
 
+static bool is_changed_in_this_boot(struct root *root, const json_t *entry)
+{
+	_cleanup_free_ char *boot_id = NULL;
+	const char *then = entry_text(entry, "changed_boot_id");
+
+	return !then || root_read_string(root, &boot_id, "proc/sys/kernel/random/boot_id") < 0 ||
+	       streq(boot_id, then);
+}
+
+/* Was the machine booted since the setting was made, and has nobody applied it in this boot? */
+static bool is_of_another_boot(const struct change *change, const json_t *entry,
+			       const struct tunable *t)
+{
+	for (size_t i = 0; i < change->books.runtime.count; i++)
+		if (change->books.runtime.step[i].tunable == t)
+			return false;
+	return !is_changed_in_this_boot(change->root, entry);
+}
+
 /* CPUs that show another value: did they come online after we were here, or were they changed? */
 static int judge_cpus(struct change *change, struct change_item *item)
 {
@@ -61,20 +81,42 @@ static int judge_cpus(struct change *change, struct change_item *item)
 			     others, first);
 }
 
-static int judge_value(struct change *change, struct change_item *item)
+static int judge_other_value(struct change *change, const json_t *entry, struct change_item *item)
+{
+	const struct tunable *t = item->tunable;
+
+	item->status = CHANGE_DRIFT;
+	if (t->persist == PERSIST_BOOT_UNIT && is_of_another_boot(change, entry, t))
+		return change_detail(
+			item, "not applied since the last boot: 'lpartune apply --boot' does "
+			      "it, or lpartune.service once it is enabled");
+	return t->where == WHERE_CPUIDLE ? judge_cpus(change, item) : name_drifter(change, item);
+}
+
+static int judge_value(struct change *change, const json_t *entry, struct change_item *item)
 {
 	int r;
 
-	if (!tunable_same(item->tunable, item->from, item->to)) {
-		item->status = CHANGE_DRIFT;
-		return item->tunable->where == WHERE_CPUIDLE ? judge_cpus(change, item)
-							     : name_drifter(change, item);
-	}
+	if (!tunable_same(item->tunable, item->from, item->to))
+		return judge_other_value(change, entry, item);
 	item->status = CHANGE_OK;
 	r = change_find_conflict(change->root, item->tunable, item->to, &item->detail);
 	if (r > 0)
 		item->status = CHANGE_CONFLICT;
 	return r < 0 ? r : change_note_boot_unit(change->root, item);
+}
+
+/* A value may be in force, and yet our own file not say so any more. */
+static int judge_file(struct change *change, const json_t *entry, struct change_item *item)
+{
+	_cleanup_free_ char *fault = NULL;
+	bool in_force = item->status == CHANGE_OK || item->status == CHANGE_CONFLICT;
+	int r = dropin_find_fault(change, entry, item->tunable, &fault);
+
+	if (r <= 0 || item->status == CHANGE_DRIFT)
+		return r < 0 ? r : 0;
+	item->status = CHANGE_DRIFT;
+	return change_detail(item, "%s%s", in_force ? "in force, but " : "", fault);
 }
 
 static int judge_module(struct change_item *item)
@@ -92,23 +134,9 @@ static int judge_module(struct change_item *item)
 
 static int judge_absent(const struct tunable_now *now, struct change_item *item)
 {
-	if (now->state == TUNABLE_OBSOLETE) {
-		item->status = CHANGE_OBSOLETE;
-		return change_detail(item, "%s", item->tunable->gone_text);
-	}
-	item->status = now->reason == REASON_LOCKED_DOWN ? CHANGE_LOCKED
-		       : now->reason == REASON_DENIED	 ? CHANGE_DENIED
-							 : CHANGE_ABSENT;
-	return 0;
-}
-
-static bool is_changed_in_this_boot(struct root *root, const json_t *entry)
-{
-	_cleanup_free_ char *boot_id = NULL;
-	const char *then = json_string_value(json_object_get(entry, "changed_boot_id"));
-
-	return !then || root_read_string(root, &boot_id, "proc/sys/kernel/random/boot_id") < 0 ||
-	       streq(boot_id, then);
+	item->status = change_status_of(now);
+	return now->state == TUNABLE_OBSOLETE ? change_detail(item, "%s", item->tunable->gone_text)
+					      : 0;
 }
 
 /* Configured, and the machine was booted since without it: why? */
@@ -124,6 +152,21 @@ static int judge_not_effective(struct change *change, struct change_item *item)
 			     "entry, kexec, a snapshot or the network");
 }
 
+/* Is it in the file that grub.cfg is made from (SLES)? */
+static bool is_in_default(struct root *root, const struct change_item *item)
+{
+	_cleanup_content_ struct content c = { 0 };
+	_cleanup_free_ char *line = NULL;
+	struct span text;
+
+	if (bootparam_detect(root, &(const char *) { NULL }) != LOADER_SUSE ||
+	    root_read(root, &c, "etc/default/grub") < 0 ||
+	    bootedit_find(BOOTEDIT_DEFAULT, content_span(&c), &text) < 0)
+		return false;
+	line = span_dup(text);
+	return line && bootparam_line_has(line, item->tunable->name, bootparam_token(item->to));
+}
+
 static int judge_not_configured(struct change *change, struct change_item *item, bool effective)
 {
 	if (effective) {
@@ -134,6 +177,11 @@ static int judge_not_configured(struct change *change, struct change_item *item,
 	if (root_exists(change->root, BOOTPARAM_DROPIN) == 0) {
 		item->status = CHANGE_PENDING_REBOOT;
 		return change_detail(item, "update-grub has not been run since");
+	}
+	if (is_in_default(change->root, item)) {
+		item->status = CHANGE_PENDING_REBOOT;
+		return change_detail(item,
+				     "in /etc/default/grub; grub.cfg has not been made anew since");
 	}
 	item->status = CHANGE_DRIFT;
 	return change_detail(item, "the boot loader is no longer configured with it");
@@ -161,15 +209,16 @@ static int judge_boot(struct change *change, const json_t *entry, struct change_
 static int verify_entry(struct change *change, const json_t *entry)
 {
 	_cleanup_tunable_now_ struct tunable_now now = { 0 };
-	const char *id = json_string_value(json_object_get(entry, "tunable"));
-	const char *to = json_string_value(json_object_get(entry, "to"));
-	const char *rule = json_string_value(json_object_get(entry, "rule"));
+	const char *id = entry_text(entry, "tunable"), *to = entry_text(entry, "to");
+	const char *rule = entry_text(entry, "rule");
 	const struct tunable *t = id ? tunable_find(id) : NULL;
 	struct change_item *item;
 	int r;
 
 	if (!t || !to)
-		return 0;
+		return id ? change_note(change, "'%s' is not known to this lpartune: not checked",
+					id)
+			  : 0;
 	r = tunable_read(change->root, t, &now);
 	if (r < 0)
 		return r;
@@ -177,25 +226,27 @@ static int verify_entry(struct change *change, const json_t *entry)
 	if (!item)
 		return -ENOMEM;
 	item->rule = rule ? strdup(rule) : NULL;
-	if (t->where == WHERE_MODULE)
-		return judge_module(item);
 	if (t->where == WHERE_CMDLINE)
 		return judge_boot(change, entry, item);
-	if (now.state != TUNABLE_READ)
-		return judge_absent(&now, item);
-	return judge_value(change, item);
+	if (t->where == WHERE_MODULE)
+		r = judge_module(item);
+	else if (now.state != TUNABLE_READ)
+		r = judge_absent(&now, item);
+	else
+		r = judge_value(change, entry, item);
+	return r < 0 ? r : judge_file(change, entry, item);
 }
 
 int change_verify(struct change *change)
 {
 	const json_t *entry;
 	size_t i;
-	int r = 0;
+	int r;
 
 	json_array_foreach (json_object_get(change->books.state, "settings"), i, entry) {
 		r = verify_entry(change, entry);
 		if (r < 0)
-			break;
+			return r;
 	}
-	return r;
+	return dropin_look(change);
 }

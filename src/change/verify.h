@@ -5,7 +5,7 @@
 
 #include "change/change.h"
 
-/* One item for each setting of the books. Only reads. -ENOMEM. */
+/* One item for each setting of the books, and each of our files. Only reads. -ENOMEM. */
 int change_verify(struct change *change);
 
 #endif

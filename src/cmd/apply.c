@@ -198,6 +198,7 @@ static void view(const json_t *doc, struct text *out)
 
 	change_view_settings(doc, out);
 	change_view_files(doc, out);
+	change_view_notes(doc, out);
 	if (streq(outcome, "planned"))
 		text_paragraph(out, 0, 0, STYLE_DIM, "Nothing was written.");
 	else if (streq(outcome, "nothing"))
@@ -291,8 +292,8 @@ static enum status apply(struct root *root, const struct options *o, struct sett
 
 	if (r < 0)
 		return change_open_failed(&change, root_name(root), r);
-	if (change.recovered)
-		log_warning("an interrupted change was undone first");
+	change_warn_interrupted(&change);
+	change_warn_recovered(&change);
 	if (o->boot)
 		r = approved(root, &change.books, settings);
 	if (r == 0)
@@ -302,8 +303,7 @@ static enum status apply(struct root *root, const struct options *o, struct sett
 		return STATUS_FAILED;
 	}
 	if (r < 0) {
-		log_error("cannot plan the change%s%s: %s", path ? " of /" : "", path ? path : "",
-			  strerror(-r));
+		change_plan_failed("the change", path, r);
 		return STATUS_FAILED;
 	}
 	return o->dry_run ? finish(&change, o, "planned", STATUS_OK) : carry_out(&change, o);

@@ -52,7 +52,7 @@ static json_t *file_to_json(const struct step *step)
 
 int change_document_fill(json_t *doc, const struct change *change, bool done)
 {
-	json_t *settings = json_array(), *files = json_array();
+	json_t *settings = json_array(), *files = json_array(), *notes = json_array();
 	int values = 0, r = 0;
 
 	for (size_t i = 0; i < change->count; i++)
@@ -64,7 +64,10 @@ int change_document_fill(json_t *doc, const struct change *change, bool done)
 		if (!step->tunable && !step->by_tool)
 			r |= json_array_append_new(files, file_to_json(step));
 	}
+	for (size_t i = 0; i < change->notes; i++)
+		r |= json_array_append_new(notes, json_string(change->note[i]));
 	r |= json_object_set_new(doc, "settings", settings);
+	r |= json_object_set_new(doc, "notes", notes);
 	r |= json_object_set_new(doc, "files", files);
 	r |= json_object_set_new(doc, "values", json_integer(values));
 	r |= json_object_set_new(doc, "recovered", json_integer(change->recovered));
@@ -164,6 +167,49 @@ void change_view_settings(const json_t *doc, struct text *out)
 	out->started = true;
 }
 
+void change_view_notes(const json_t *doc, struct text *out)
+{
+	const json_t *note;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "notes"), i, note)
+		text_paragraph(out, 0, 2, STYLE_YELLOW, "%s", json_string_value(note));
+}
+
+void change_warn_recovered(const struct change *change)
+{
+	if (change->recovered)
+		log_warning("an interrupted change was undone first");
+	for (size_t i = 0; i < change->notes; i++)
+		log_warning("%s", change->note[i]);
+}
+
+void change_warn_interrupted(const struct change *change)
+{
+	_cleanup_free_ char *text = change_describe_interrupted(change);
+
+	if (text)
+		log_warning("%s", text);
+}
+
+char *change_describe_interrupted(const struct change *change)
+{
+	const char *time = change->interrupted.time;
+	char *text;
+	int len;
+
+	if (!change->interrupted.is_there)
+		return NULL;
+	if (change->interrupted.is_running)
+		len = asprintf(&text, "a change is under way since %s", time ? time : "?");
+	else
+		len = asprintf(&text,
+			       "a change that began at %s was interrupted: the next 'lpartune "
+			       "revert --all' or 'lpartune apply' undoes it first",
+			       time ? time : "a time that only root can tell");
+	return len < 0 ? NULL : text;
+}
+
 void change_view_files(const json_t *doc, struct text *out)
 {
 	const json_t *file;
@@ -183,6 +229,12 @@ enum status change_open_failed(const struct change *change, const char *root, in
 {
 	const char *damaged = change->damaged ? change->damaged : "?";
 
+	if (change->obstacle) {
+		log_error(
+			"cannot undo the interrupted change of '%s': '/%s': %s: its journal is kept",
+			root, change->obstacle, strerror(-error));
+		return STATUS_NOT_UNDONE;
+	}
 	switch (-error) {
 	case EALREADY:
 		log_error("another lpartune changes '%s': wait for it, or use --wait SECONDS",
@@ -257,6 +309,14 @@ enum status change_run_failed(const struct change *change, enum change_outcome o
 		    "not everything could be undone; run 'lpartune revert --all' when the cause is "
 		    "gone");
 	return STATUS_NOT_UNDONE;
+}
+
+void change_plan_failed(const char *what, const char *path, int error)
+{
+	if (path)
+		log_error("cannot plan %s: '/%s': %s", what, path, strerror(-error));
+	else
+		log_error("cannot plan %s: %s", what, strerror(-error));
 }
 
 void change_parse_wait(struct argp_state *state, const char *arg, unsigned int *ret_s)

@@ -44,6 +44,23 @@ static const char *text_of(const json_t *object, const char *key)
 	return json_string_value(json_object_get(object, key));
 }
 
+static bool is_in(const struct settings *settings, const struct tunable *tunable)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (settings->list[i].tunable == tunable)
+			return true;
+	return false;
+}
+
+/* Does the plan give this tunable a value other than zero? */
+static bool is_wanted(const struct settings *settings, const char *id)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (streq(settings->list[i].tunable->id, id))
+			return !streq(settings->list[i].to, "0");
+	return false;
+}
+
 static int take_setting(const json_t *object, struct settings *settings, char **ret_error)
 {
 	const char *id = text_of(object, "tunable"), *to = text_of(object, "to");
@@ -56,6 +73,13 @@ static int take_setting(const json_t *object, struct settings *settings, char **
 		return refuse(ret_error, "'%s' is not a tunable", id);
 	if (tunable_check(tunable, to) < 0)
 		return refuse(ret_error, "'%s' is not a value of %s", to, id);
+	if (is_in(settings, tunable))
+		return refuse(ret_error, "%s is set more than once", id);
+	if (tunable->twin && !streq(to, "0") && is_wanted(settings, tunable->twin))
+		return refuse(ret_error,
+			      "%s and %s exclude one another: the kernel clears one when "
+			      "the other is set",
+			      id, tunable->twin);
 	if (text_of(object, "instance"))
 		return refuse(ret_error, "%s can only be set for the whole machine", id);
 	return settings_add(settings, tunable, text_of(object, "from"), to, text_of(object, "rule"),

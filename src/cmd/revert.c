@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "change/history.h"
+#include "change/recover.h"
 #include "cmd/change_document.h"
 
 #define IDS_MAX 256
@@ -90,6 +91,7 @@ static void view(const json_t *doc, struct text *out)
 
 	change_view_settings(doc, out);
 	change_view_files(doc, out);
+	change_view_notes(doc, out);
 	if (streq(outcome, "nothing"))
 		text_paragraph(out, 0, 0, STYLE_PLAIN, "Nothing to revert.");
 	else if (streq(outcome, "planned"))
@@ -114,12 +116,28 @@ static enum status print(const struct change *change, const struct options *o, c
 	return status;
 }
 
-static bool has_drift(const struct change *change)
+/* Is something still in the books that was to be reverted? */
+static bool is_left(const struct change *change, size_t item)
 {
-	for (size_t i = 0; i < change->count; i++)
-		if (change->items[i].status == CHANGE_DRIFT)
-			return true;
-	return false;
+	return books_setting(&change->future, change->items[item].tunable->id) != NULL;
+}
+
+/* Says what was not brought back; the reasons are in the document. */
+static bool tell_left(const struct change *change)
+{
+	unsigned int left = 0, drift = 0;
+
+	for (size_t i = 0; i < change->count; i++) {
+		left += is_left(change, i);
+		drift += change->items[i].status == CHANGE_DRIFT;
+	}
+	if (drift)
+		log_error("some values were changed by somebody else and left alone: --force "
+			  "overrides them");
+	if (left > drift)
+		log_error("%u of the values could not be brought back now: the originals are kept",
+			  left - drift);
+	return left || change->is_partial;
 }
 
 static enum status carry_out(struct change *change, const struct options *o)
@@ -134,11 +152,8 @@ static enum status carry_out(struct change *change, const struct options *o)
 		log_warning("cannot write the history: %s", strerror(-r));
 	if (outcome == CHANGE_UNDONE || outcome == CHANGE_NOT_UNDONE)
 		status = change_run_failed(change, outcome, error);
-	else if (has_drift(change)) {
-		log_error("some values were changed by somebody else and left alone: --force "
-			  "overrides them");
+	else if (tell_left(change))
 		status = STATUS_DIFFERENT;
-	}
 	return print(change, o, change_outcome_word(outcome), status);
 }
 
@@ -151,8 +166,8 @@ static enum status revert(struct root *root, const struct options *o)
 
 	if (r < 0)
 		return change_open_failed(&change, root_name(root), r);
-	if (change.recovered)
-		log_warning("an interrupted change was undone first");
+	change_warn_interrupted(&change);
+	change_warn_recovered(&change);
 	r = change_plan_revert(&change, o->ids, o->count, o->force, &name);
 	if (r == -ESRCH) {
 		log_error("'%s' is not applied: lpartune revert lists what is", name);
@@ -163,8 +178,7 @@ static enum status revert(struct root *root, const struct options *o)
 		return STATUS_DIFFERENT;
 	}
 	if (r < 0) {
-		log_error("cannot plan the way back%s%s: %s", name ? " of /" : "", name ? name : "",
-			  strerror(-r));
+		change_plan_failed("the way back", name, r);
 		return STATUS_FAILED;
 	}
 	return only_list ? print(&change, o, "planned", STATUS_OK) : carry_out(&change, o);
@@ -172,18 +186,20 @@ static enum status revert(struct root *root, const struct options *o)
 
 static enum status repair(struct root *root)
 {
-	int r = change_repair(root);
+	int restored = 0, r = change_repair(root, &restored);
 
 	if (r < 0) {
 		log_error("cannot repair the records: %s", strerror(-r));
 		return r == -EALREADY ? STATUS_BUSY : STATUS_FAILED;
 	}
 	if (r)
-		log_warning("%d damaged records set aside as *.damaged: what they held cannot be "
+		log_warning("%d damaged %s set aside as *.damaged: what only they held cannot be "
 			    "reverted",
-			    r);
+			    r, r == 1 ? "record" : "records");
 	else
 		log_note("no record is damaged");
+	if (restored)
+		log_warning("%d settings are known again from the values of this boot", restored);
 	return STATUS_OK;
 }
 

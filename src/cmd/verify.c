@@ -69,9 +69,36 @@ static enum weight weight_of(enum change_status status)
 	}
 }
 
+static const char *text_of(const json_t *object, const char *key)
+{
+	const char *text = json_string_value(json_object_get(object, key));
+
+	return text ? text : "";
+}
+
+static void view_files(const json_t *doc, struct text *out)
+{
+	const json_t *file;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "files"), i, file) {
+		const char *status = text_of(file, "status"), *detail = text_of(file, "detail");
+
+		if (!streq(status, "ok"))
+			text_paragraph(out, 0, 2, STYLE_RED, "%s: %s%s%s", text_of(file, "path"),
+				       status, *detail ? ": " : "", detail);
+	}
+}
+
 static void view(const json_t *doc, struct text *out)
 {
+	const char *interrupted = text_of(json_object_get(doc, "interrupted"), "detail");
+
+	if (*interrupted)
+		text_paragraph(out, 0, 0, STYLE_RED, "%s", interrupted);
 	change_view_settings(doc, out);
+	view_files(doc, out);
+	change_view_notes(doc, out);
 	text_paragraph(out, 0, 0, STYLE_PLAIN,
 		       "%lld applied, %lld in force, %lld pending, %lld different",
 		       (long long)json_array_size(json_object_get(doc, "settings")),
@@ -80,18 +107,52 @@ static void view(const json_t *doc, struct text *out)
 		       (long long)json_integer_value(json_object_get(doc, "different")));
 }
 
+/* null, or what nobody has finished. */
+static json_t *interrupted_json(const struct change *change)
+{
+	_cleanup_free_ char *detail = change_describe_interrupted(change);
+
+	if (!detail)
+		return json_null();
+	return json_pack("{s:s?, s:i, s:b, s:s}", "time", change->interrupted.time, "steps",
+			 (int)change->interrupted.steps, "running",
+			 (int)change->interrupted.is_running, "detail", detail);
+}
+
+static json_t *files_json(const struct change *change, unsigned int count[3])
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < CHANGE_FILES; i++) {
+		const struct change_file *file = &change->file[i];
+		char path[64];
+
+		if (!file->path || file->state == FILE_NONE)
+			continue;
+		count[WEIGHT_DIFFERENT] += file->state != FILE_OK && file->state != FILE_DENIED;
+		snprintf(path, sizeof(path), "/%s", file->path);
+		json_array_append_new(array, json_pack("{s:s, s:s, s:s?}", "path", path, "status",
+						       change_file_word(file->state), "detail",
+						       file->detail));
+	}
+	return array;
+}
+
 static int fill(json_t *doc, const struct change *change, unsigned int count[3])
 {
+	json_t *files = files_json(change, count);
+
 	for (size_t i = 0; i < change->count; i++)
 		count[weight_of(change->items[i].status)]++;
 	if (change_document_fill(doc, change, true) < 0)
 		return -ENOMEM;
-	(void)json_object_del(doc, "files");
 	(void)json_object_del(doc, "values");
 	(void)json_object_del(doc, "recovered");
-	return json_object_update_new(
-		       doc, json_pack("{s:i, s:i, s:i}", "in_force", count[WEIGHT_OK], "pending",
-				      count[WEIGHT_PENDING], "different", count[WEIGHT_DIFFERENT]))
+	return json_object_update_new(doc, json_pack("{s:o, s:o, s:i, s:i, s:i}", "interrupted",
+						     interrupted_json(change), "files", files,
+						     "in_force", count[WEIGHT_OK], "pending",
+						     count[WEIGHT_PENDING], "different",
+						     count[WEIGHT_DIFFERENT]))
 		       ? -ENOMEM
 		       : 0;
 }
@@ -119,15 +180,10 @@ static enum status verify(struct change *change, const struct options *o)
 	json_decref(doc);
 	if (r < 0)
 		return command_finish(r);
-	return count[WEIGHT_DIFFERENT] || (o->strict && count[WEIGHT_PENDING]) ? STATUS_DIFFERENT
-									       : STATUS_OK;
-}
-
-static const char *text_of(const json_t *object, const char *key)
-{
-	const char *text = json_string_value(json_object_get(object, key));
-
-	return text ? text : "";
+	return change->interrupted.is_there || count[WEIGHT_DIFFERENT] ||
+			       (o->strict && count[WEIGHT_PENDING])
+		       ? STATUS_DIFFERENT
+		       : STATUS_OK;
 }
 
 static void view_history(const json_t *doc, struct text *out)

@@ -49,6 +49,11 @@ static bool is_locked_down(struct root *root)
 	return !streq(mode, "none");
 }
 
+bool tunable_is_locked(struct root *root, const char *path)
+{
+	return path && starts_with(path, "sys/kernel/debug/") && is_locked_down(root);
+}
+
 /* Adds a place; takes over nothing on failure. */
 static int add_place(struct tunable_places *places, const char *path, int cpu,
 		     struct tunable_place **ret)

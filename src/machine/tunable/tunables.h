@@ -119,6 +119,10 @@ int tunable_wanted(const struct tunable *tunable, const struct tunable_place *pl
 int tunable_place_read(struct root *root, const struct tunable *tunable,
 		       const struct tunable_place *place, char **ret);
 
+/* Does kernel lockdown forbid to write a file, although it may be readable (a capture, or a file that
+ * somebody had open)? */
+bool tunable_is_locked(struct root *root, const char *path);
+
 /* The kernel release of the tree as TUNABLE_KERNEL(), 0 if unknown. */
 unsigned int tunable_kernel(struct root *root);
 
