@@ -969,3 +969,86 @@ expect_given_back() {
 		grep -Eaq 'status=1(30|3[0-9]|42)' "$screen" || fail "$signal: $(tail -n 1 "$screen")"
 	done
 }
+
+@test "a dispatch trace log that another reader has is told, and sampling goes on" {
+	local traced=(strace -f -e trace=renameat -o "$BATS_TEST_TMPDIR/trace") n
+	statistics_tree
+	# in a tree a value is written by putting a file in its place: the kernel refuses this one
+	"${traced[@]}" "$LPARTUNE" sample --root "$tree" --dispatch 0.05 1 --json >/dev/null
+	n=$(grep -n -m 1 '"vcpudispatch_stats")' "$BATS_TEST_TMPDIR/trace" | cut -d: -f1)
+	expect_status 0 "${traced[@]}" -e inject=renameat:error=EBUSY:when="$n" \
+		"$LPARTUNE" sample --root "$tree" --dispatch 0.05 1 --json
+	grep -q '"vcpudispatch_stats".*EBUSY' "$BATS_TEST_TMPDIR/trace" || fail "not refused"
+	expect_match 'warning: cannot switch vCPU dispatch statistics on: another reader' "$stderr"
+	expect_absent home_pct not-sampled
+	[ "$(<"$tree/proc/powerpc/vcpudispatch_stats")" = off ]
+	[ "$(<"$tree/proc/sys/kernel/sched_schedstats")" = 0 ]
+}
+
+@test "numbers that are none, or too large for one, are absent alone" {
+	instant 0
+	lparcfg purr=99999999999999999999999 tbr=1000 pool_idle_time=-5 pool_num_procs=4 dispatches=x
+	stat_lines 'cpu 10 0 10 10' 'cpu0 10 0 10 10' 'ctxt 18446744073709551615'
+	instant 1000000000
+	lparcfg purr=99999999999999999999999 tbr=512001000 pool_idle_time=-3 pool_num_procs=4 dispatches=x
+	stat_lines 'cpu 20 0 20 20' 'cpu0 20 0 20 20' 'ctxt 5'
+	instant 2000000000
+	lparcfg purr=18446744073709551614 tbr=1024001000 pool_idle_time=18446744073709551000 pool_num_procs=4 \
+		dispatches=18446744073709551615
+	stat_lines 'cpu 30 0 30 30' 'cpu0 99999999999999999999999 0 20 20' 'ctxt 99999999999999999999999'
+	instant 3000000000
+	lparcfg purr=18446744073709551615 tbr=1536001000 pool_idle_time=18446744073709551600 pool_num_procs=4 \
+		dispatches=18446744073709551615
+	stat_lines 'cpu 40 0 40 40' 'cpu0 40 0 40 40' 'ctxt 18446744073709551615'
+	replay --per-cpu
+	expect_absent physc invalid
+	expect_absent app invalid
+	expect_absent dispatches_per_s invalid
+	expect_absent context_switches_per_s reset
+	expect_number user_pct 33.33
+	expect_absent physc invalid '.[1]'
+	expect_absent user_pct invalid '.[1].cpus[0]'
+	expect_number user_pct 33.33 0.01 '.[1].system'
+	expect_number physc 0 1e-6 '.[2].system'
+	expect_number app 0.000001 1e-5 '.[2].system'
+	expect_number dispatches_per_s 0 1e-9 '.[2].system'
+}
+
+@test "a CPU that went and came back within an interval" {
+	instant 0
+	stat_lines 'cpu 100 0 0 100' 'cpu0 50 0 0 50' 'cpu1 50 0 0 50'
+	lppaca 0 10 0 0 0
+	lppaca 1 11 0 700000000 5000
+	instant 1000000000
+	stat_lines 'cpu 150 0 0 150' 'cpu0 100 0 0 100' 'cpu1 60 0 0 60'
+	lppaca 0 12 0 51200000 0
+	lppaca 1 2 0 100 0
+	instant 2000000000
+	stat_lines 'cpu 250 0 0 250' 'cpu0 150 0 0 150' 'cpu1 110 0 0 110'
+	lppaca 0 14 0 102400000 0
+	lppaca 1 4 0 51200100 0
+	replay --per-cpu
+	expect_absent steal_pct reset '.[0].cpus[1]'
+	expect_absent dispatches_per_s reset '.[0].cpus[1]'
+	expect_number user_pct 50 0.01 '.[0].cpus[1]'
+	expect_number steal_pct 10 1e-6 '.[0].cpus[0]'
+	expect_absent steal_pct reset
+	expect_number steal_pct 10 1e-6 '.[1].system'
+}
+
+@test "lparcfg's sums without the lppacas: a wrap of one 32-bit part, and a step back" {
+	instant 0
+	lparcfg tbr=1000 dispatches=8589934500 dispatch_dispersions=4294967290
+	stat_lines 'cpu 1 1 1 1'
+	instant 1000000000
+	lparcfg tbr=512001000 dispatches=4294967404 dispatch_dispersions=4
+	stat_lines 'cpu 9 9 9 9'
+	instant 2000000000
+	lparcfg tbr=1024001000 dispatches=2000000000 dispatch_dispersions=4
+	stat_lines 'cpu 19 19 19 19'
+	replay
+	expect_number dispatches_per_s 100 1e-9
+	expect_number dispersions_per_s 10 1e-9
+	expect_absent dispatches_per_s reset '.[1]'
+	expect_number dispersions_per_s 0 1e-9 '.[1].system'
+}

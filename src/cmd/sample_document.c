@@ -110,7 +110,7 @@ json_t *sample_notes(const struct sample *sample)
 		{ COLUMN_DISPATCH_WAIT_TB, REASON_NOT_PROVIDED,
 		  "This guest is emulated (QEMU TCG): nobody counts what its processors wait for." },
 		{ COLUMN_PHYSC, REASON_MISSING,
-		  "Physical consumption (physc, entc) needs proc/powerpc/lparcfg, which this kernel lacks (CONFIG_LPARCFG)." },
+		  "Physical consumption (physc, entc) needs purr of proc/powerpc/lparcfg, which kernels without CONFIG_LPARCFG have not." },
 		{ COLUMN_APP, REASON_NOT_PROVIDED, NO_POOL_NOTE },
 	};
 	json_t *notes = json_array();
