@@ -136,6 +136,15 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 	done
 }
 
+@test "long times are kept as they are" {
+	# A benchmark of old took 2148 s for no time at all, and 4296 s for two.
+	for time in 2148 4296 86400; do
+		expect_status 0 "$LPARTUNE" bench --json --dry-run --duration "${time}s"
+		expect_json '.config.duration_ns' "${time}000000000"
+		expect_json '.planned_ns' "${time}000000000"
+	done
+}
+
 @test "a CPU that is not there is refused with a message" {
 	expect_status 1 quick --cpus 9999
 	expect_match "none of the wanted CPUs" "$stderr"

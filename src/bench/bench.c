@@ -239,17 +239,21 @@ static int warm_slice(struct bench *bench, const struct measurement *like, doubl
 	return r;
 }
 
-/* A plan by time must have room for a block of each cell after it. */
+/* Of a plan by time at most a quarter, and what leaves room for a block of each cell. */
 static uint64_t warmup_most_ns(const struct bench *bench)
 {
-	uint64_t blocks_ns = block_cost_ns(&bench->config) * bench->count;
-	uint64_t duration_ns = bench->config.duration_ns, left;
+	uint64_t blocks_ns = block_cost_ns(&bench->config) * bench->count + WARMUP_SLICE_NS;
+	uint64_t duration_ns = bench->config.duration_ns, most_ns = WARMUP_MAX_NS;
 
 	if (bench->is_by_rounds)
 		return WARMUP_MAX_NS;
-	blocks_ns += WARMUP_SLICE_NS;
-	left = duration_ns > blocks_ns ? duration_ns - blocks_ns : 0;
-	return left < WARMUP_MAX_NS ? left : WARMUP_MAX_NS;
+	if (most_ns > duration_ns / 4)
+		most_ns = duration_ns / 4;
+	if (most_ns < WARMUP_MIN_NS)
+		most_ns = WARMUP_MIN_NS;
+	if (duration_ns < blocks_ns + most_ns)
+		most_ns = duration_ns > blocks_ns ? duration_ns - blocks_ns : 0;
+	return most_ns;
 }
 
 /* Half a second at least, then until three successive medians agree, three seconds at most. */

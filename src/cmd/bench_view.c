@@ -80,8 +80,9 @@ static void say_attribution(const json_t *doc, struct text *out)
 			out, 2, 4, STYLE_PLAIN,
 			"hypervisor waits are known for each block (steal), not for each wake");
 	json_object_foreach (json_object_get(a, "missing"), source, reason)
-		text_paragraph(out, 2, 4, STYLE_PLAIN, "not readable here: %s (%s)", source,
-			       json_string_value(reason));
+		if (!streq(json_string_value(reason), "not-applicable"))
+			text_paragraph(out, 2, 4, STYLE_PLAIN, "not readable here: %s (%s)", source,
+				       json_string_value(reason));
 }
 
 /* Everything that was counted over the run, and what could not be. */
@@ -100,8 +101,10 @@ static void say_tally(const json_t *doc, struct text *out)
 				 *list ? ", " : "", name, text);
 		}
 	json_object_foreach (json_object_get(counters, "absent"), name, reason)
-		snprintf(missing + strlen(missing), sizeof(missing) - strlen(missing), "%s%s (%s)",
-			 *missing ? ", " : "", name, json_string_value(reason));
+		if (!streq(json_string_value(reason), "not-applicable"))
+			snprintf(missing + strlen(missing), sizeof(missing) - strlen(missing),
+				 "%s%s (%s)", *missing ? ", " : "", name,
+				 json_string_value(reason));
 	text_paragraph(out, 2, 4, STYLE_PLAIN, "the whole machine meanwhile: %s", list);
 	if (*missing)
 		text_paragraph(out, 2, 4, STYLE_DIM, "not counted: %s", missing);
