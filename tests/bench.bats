@@ -290,6 +290,14 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 	expect_json '.results | length == (unique_by([.name, .cell]) | length)' 'true'
 }
 
+@test "cells that are asked for come in each kind, and in the size that is asked for" {
+	expect_status 0 "$LPARTUNE" bench lock messaging --json --dry-run --cells same --size 3
+	expect_json '[.results[] | [.name, .cell.kind, .cell.size]]' \
+		'[["lock","write",3],["lock","mmap",3],["lock","mutex",3],["lock","spin",3],["messaging","socket",3],["messaging","pipe",3]]'
+	expect_status 0 "$LPARTUNE" bench --json --dry-run --cells same,free
+	expect_json '.results | length' '2'
+}
+
 @test "a ping-pong on one CPU switches twice for each round trip" {
 	expect_status 0 "$LPARTUNE" bench pipe --json --rounds 2 --block 100ms --cells same
 	expect_json '.results[0].switches_per_operation | . > 1.8 and . < 2.6' 'true'

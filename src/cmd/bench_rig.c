@@ -61,27 +61,34 @@ static void complete_cell(const struct bench_options *o, struct cell *cell)
 		cell->size = o->size;
 }
 
-/* The cells that --cells names, for one benchmark: its first default cell fills what they leave out. */
-static int add_wanted_cells(struct rig *rig, const struct bench_options *o,
-			    const struct benchmark *benchmark, const struct cell_list *defaults)
+/* A cell of --cells, in each kind and size that the benchmark has. */
+static int add_wanted_cell(struct rig *rig, const struct bench_options *o,
+			   const struct benchmark *benchmark, const struct cell *wanted,
+			   const struct cell_list *defaults)
 {
-	for (size_t i = 0; i < o->cells.count; i++) {
-		struct cell cell = o->cells.cell[i];
-		const struct cell *like = defaults->count ? &defaults->cell[defaults->count - 1]
-							  : NULL;
+	for (size_t i = 0; i < defaults->count; i++) {
+		struct cell cell = *wanted;
 
 		cell.benchmark = benchmark;
-		if (!cell.idle_ns && like)
-			cell.idle_ns = like->idle_ns;
-		if (like) {
-			cell.size = like->size;
-			cell.kind = like->kind;
-		}
+		if (!cell.idle_ns)
+			cell.idle_ns = defaults->cell[defaults->count - 1].idle_ns;
+		cell.size = defaults->cell[i].size;
+		cell.kind = defaults->cell[i].kind;
 		complete_cell(o, &cell);
 		if (cell_list_add(&rig->cells, &cell) < 0)
 			return -ENOMEM;
 	}
 	return 0;
+}
+
+static int add_wanted_cells(struct rig *rig, const struct bench_options *o,
+			    const struct benchmark *benchmark, const struct cell_list *defaults)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < o->cells.count && r == 0; i++)
+		r = add_wanted_cell(rig, o, benchmark, &o->cells.cell[i], defaults);
+	return r;
 }
 
 static int add_default_cells(struct rig *rig, const struct bench_options *o,
