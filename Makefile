@@ -23,7 +23,9 @@ BASHDIR ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 UNITDIR ?= $(PREFIX)/lib/systemd/system
+PRESETDIR ?= $(PREFIX)/lib/systemd/system-preset
 UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
+DOCDIR ?= $(PREFIX)/share/doc/lpartune
 
 BUILD ?= build$(if $(CROSS),-$(CROSS:-=))$(if $(STATIC),-static)$(if $(SANITIZE),-sanitize$(filter-out 1,$(SANITIZE)))
 LIBRARIES := smartcols jansson libcap numa pfm
@@ -32,7 +34,9 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-pr
 CFLAGS ?= -O2 -g
 comma := ,
 sanitizers := $(if $(filter thread,$(SANITIZE)),thread,$(if $(SANITIZE),address$(comma)undefined))
-hardening := $(if $(SANITIZE),,-D_FORTIFY_SOURCE=2) -fstack-protector-strong
+# A distribution that has a level of its own keeps it.
+fortify := $(if $(SANITIZE)$(findstring FORTIFY_SOURCE,$(CFLAGS) $(CPPFLAGS)),,-D_FORTIFY_SOURCE=2)
+hardening := $(fortify) -fstack-protector-strong
 
 override CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD)/include
 override CFLAGS += -std=gnu11 -fPIE -pthread $(WARNINGS) $(hardening) \
@@ -57,21 +61,22 @@ objects := $(sources:src/%.c=$(BUILD)/%.o)
 parts := $(filter-out $(BUILD)/main.o,$(objects))
 units := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 Q := $(if $(V),,@)
+say := $(if $(V),:,echo)
 
 all: $(BUILD)/lpartune
 
 $(BUILD)/lpartune: $(objects)
-	$(Q)echo "  LINK  $@"; $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(say) "  LINK  $@"; $(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: src/%.c $(BUILD)/include/version.h
-	$(Q)mkdir -p $(@D); echo "  CC    $<"; $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D); $(say) "  CC    $<"; $(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/include/version.h: Makefile
 	$(Q)mkdir -p $(@D); printf '#define LPARTUNE_VERSION "%s"\n' '$(VERSION)' > $@
 
 # Unit tests: one program a file, linked with everything but main; they print TAP.
 $(BUILD)/unit/%: tests/unit/%.c $(parts)
-	$(Q)mkdir -p $(@D); echo "  TEST  $@"; \
+	$(Q)mkdir -p $(@D); $(say) "  TEST  $@"; \
 	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(parts) $(LDLIBS)
 
 check: $(BUILD)/lpartune $(units)

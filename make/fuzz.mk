@@ -6,11 +6,11 @@ fuzz_sources := $(addprefix tests/fuzz/,fuzz.c parsers.c files.c advice.c trees.
 fuzz_headers := $(wildcard tests/fuzz/*.h)
 
 $(BUILD)/replay: $(fuzz_sources) tests/fuzz/replay.c $(fuzz_headers) $(parts)
-	$(Q)echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ \
+	$(Q)$(say) "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ \
 		$(filter %.c %.o,$^) $(LDLIBS)
 
 $(BUILD)/fuzz: $(fuzz_sources) tests/fuzz/libfuzzer.c $(fuzz_headers) $(parts)
-	$(Q)echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ \
+	$(Q)$(say) "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ \
 		$(filter %.c %.o,$^) $(LDLIBS)
 
 fuzz: $(BUILD)/generate

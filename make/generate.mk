@@ -4,7 +4,7 @@
 generate_sources := $(sort $(wildcard tests/generate/*.c))
 
 $(BUILD)/generate: $(generate_sources) $(wildcard tests/generate/*.h) $(BUILD)/base/idset.o
-	$(Q)echo "  LINK  $@"; $(CC) $(CPPFLAGS) -Itests/generate $(CFLAGS) $(LDFLAGS) -o $@ \
+	$(Q)$(say) "  LINK  $@"; $(CC) $(CPPFLAGS) -Itests/generate $(CFLAGS) $(LDFLAGS) -o $@ \
 		$(generate_sources) $(BUILD)/base/idset.o
 
 check: $(BUILD)/generate

@@ -29,11 +29,11 @@ lab-prepare:
 	$(Q)tests/pseries/prepare $(PREPARE)
 
 $(LPARTUNE_LAB)/hypervisor: $(hypervisor_sources) $(wildcard tests/pseries/hypervisor/*.h)
-	$(Q)echo "  CC    $@"; cc -O2 -g $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -Isrc \
+	$(Q)$(say) "  CC    $@"; cc -O2 -g $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -Isrc \
 		-o $@ $(hypervisor_sources)
 
 $(LPARTUNE_LAB)/ticker: tests/pseries/guest/ticker.c
-	$(Q)echo "  CC    $@"; powerpc64le-linux-gnu-gcc -static -O2 $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -o $@ $<
+	$(Q)$(say) "  CC    $@"; powerpc64le-linux-gnu-gcc -static -O2 $(WARNINGS) -std=gnu11 -D_GNU_SOURCE -o $@ $<
 
 $(BUILD)/witness: tests/pseries/guest/witness.c $(objects)
 	$(Q)echo "  LINK  $@"; $(CC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes $(LDFLAGS) \

@@ -4,7 +4,7 @@
 tools := $(patsubst tests/tool/%.c,$(BUILD)/tool/%,$(sort $(wildcard tests/tool/*.c)))
 
 $(BUILD)/tool/%: tests/tool/%.c $(parts)
-	$(Q)mkdir -p $(@D); echo "  TOOL  $@"; \
+	$(Q)mkdir -p $(@D); $(say) "  TOOL  $@"; \
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(parts) $(LDLIBS)
 
 check: $(tools)
