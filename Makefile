@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make [all] · check · lint · benchmark · fuzz · lab · lab-full · install · uninstall · dist · clean
+# make deb · rpm · packages [ARCH=ppc64el] · check-packages
 # Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS PREFIX DESTDIR … as usual, and
 #   WERROR=1    warnings are errors
 #   SANITIZE=1  AddressSanitizer and UBSan (SANITIZE=thread: ThreadSanitizer)

@@ -7,7 +7,7 @@ deb rpm:
 
 packages: deb rpm
 
-check-packages:
-	$(Q)tests/packages/run
+check-packages: $(BUILD)/lpartune lab-prepare
+	$(Q)LPARTUNE=$(abspath $(BUILD))/lpartune tests/packages/run
 
 .PHONY: deb rpm packages check-packages

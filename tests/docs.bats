@@ -187,6 +187,17 @@ completed() {
 	expect_match '^sap-hana' "$got"
 }
 
+@test "every command's page has all that a page has" {
+	local page section
+	for page in man/lpartune*.8; do
+		for section in NAME SYNOPSIS DESCRIPTION OPTIONS ENVIRONMENT FILES 'EXIT STATUS' EXAMPLES \
+			'SEE ALSO'; do
+			grep -qx "\.Sh $section" "$page" || fail "$page has no $section"
+		done
+		[ "$page" = man/lpartune.8 ] || grep -qx '\.Sh OUTPUT' "$page" || fail "$page has no OUTPUT"
+	done
+}
+
 @test "mandoc finds nothing to say of the pages" {
 	run mandoc -T lint -W warning man/*.[578]
 	[ "$status" -eq 0 ] || fail "$output"
@@ -198,7 +209,7 @@ completed() {
 	while read -r page; do
 		[ -f "man/$page" ] || fail "no man/$page"
 		count=$((count + 1))
-	done < <(sed -n 's/^\.Xr \(lpartune[a-z-]*\) \([578]\).*/\1.\2/p' man/*.[578] | sort -u)
+	done < <(sed -n 's/^\.Xr \(lpartune[a-z.-]*\) \([578]\).*/\1.\2/p' man/*.[578] | sort -u)
 	[ "$count" -ge 5 ]
 }
 
