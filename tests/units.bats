@@ -6,6 +6,7 @@ load tree
 load live
 
 units="$BATS_TEST_DIRNAME/../packaging/systemd"
+examples="$BATS_TEST_DIRNAME/../packaging/examples"
 
 setup() {
 	work=$BATS_TEST_TMPDIR
@@ -14,7 +15,7 @@ setup() {
 
 @test "systemd-analyze verify finds nothing" {
 	local unit
-	for unit in "$units"/*.service "$units"/*.timer; do
+	for unit in "$units"/*.service "$units"/*.timer "$examples"/*.service "$examples"/*.timer; do
 		sed 's|^ExecStart=/usr/sbin/lpartune|ExecStart=/bin/true|' "$unit" >"$work/${unit##*/}"
 	done
 	run systemd-analyze verify --man=no "$work"/*.service "$work"/*.timer
@@ -24,7 +25,7 @@ setup() {
 
 @test "the exposure of every service is at most 2.0" {
 	local unit
-	for unit in "$units"/*.service; do
+	for unit in "$units"/*.service "$examples"/*.service; do
 		run systemd-analyze security --offline=true --threshold=20 "$unit"
 		[ "$status" -eq 0 ] || fail "${unit##*/}: ${lines[-1]}"
 	done
