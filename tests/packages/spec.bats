@@ -48,7 +48,7 @@ expect_spec() {
 	for release in 8 9 10; do
 		expect_spec "$redhat" "rhel $release" "dist .el$release"
 		grep -qx "Release: *1.el$release" <<<"$spec"
-		grep -q '^BuildRequires: *systemd-rpm-macros' <<<"$spec"
+		grep -Eq '^BuildRequires: *systemd(-rpm-macros)?$' <<<"$spec"
 		run ! grep -q '^Group:' <<<"$spec"
 	done
 }
