@@ -11,13 +11,20 @@ setup_file() {
 		cpio -idm --quiet)
 }
 
+# foreign PROGRAM ARGUMENT...: with the libraries of the lab; its own link to the loader is absolute.
+foreign() {
+	local libraries=$LPARTUNE_LAB/sysroot/lib/powerpc64le-linux-gnu
+	qemu-ppc64le-static "$libraries/ld64.so.2" \
+		--library-path "$libraries:$LPARTUNE_LAB/sysroot/usr/lib/powerpc64le-linux-gnu" "$@"
+}
+
 @test "under qemu-user both print what the native program prints" {
 	local kind example
 	for kind in deb rpm; do
 		for example in "$top"/examples/*; do
-			diff <("$LPARTUNE" inspect --root "$example") \
-				<(qemu-ppc64le -L "$LPARTUNE_LAB/guest" "$BATS_FILE_TMPDIR/$kind/usr/sbin/lpartune" \
-					inspect --root "$example")
+			"$LPARTUNE" inspect --root "$example" >"$BATS_TEST_TMPDIR/native"
+			foreign "$BATS_FILE_TMPDIR/$kind/usr/sbin/lpartune" inspect --root "$example" |
+				diff "$BATS_TEST_TMPDIR/native" -
 		done
 	done
 }

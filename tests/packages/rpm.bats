@@ -15,7 +15,7 @@ setup_file() {
 
 # rpm in that root. Its data base is where this machine's rpm has it.
 rpm_in_root() {
-	rpm --root "$root" --nodeps "$@" >"$BATS_TEST_TMPDIR/log" 2>&1 ||
+	rpm --root "$root" --nodeps --force-debian "$@" >"$BATS_TEST_TMPDIR/log" 2>&1 ||
 		fail "$(cat "$BATS_TEST_TMPDIR/log")"
 	[ ! -s "$BATS_TEST_TMPDIR/log" ] || fail "$(cat "$BATS_TEST_TMPDIR/log")"
 }
