@@ -41,6 +41,16 @@ setup() {
 	done < <(sed -n 's/^ExecStart=//p' "$units"/*.service)
 }
 
+@test "CPUs that come online wind one timer up, without limit, and only what is per CPU is set" {
+	local rule=$units/90-lpartune.rules unit
+	unit=$(sed -nE 's/.*--no-block restart ([a-z-]+\.timer)".*/\1/p' "$rule")
+	[ -e "$units/$unit" ] && [ -e "$units/${unit%.timer}.service" ] || fail "no unit '$unit'"
+	grep -q 'ACTION=="online|offline"' "$rule" # add would fire for every CPU at boot
+	grep -qx StartLimitIntervalSec=0 "$units/$unit" "$units/${unit%.timer}.service"
+	grep -q 'apply --online' "$units/${unit%.timer}.service"
+	run ! grep -q Requisite "$units/${unit%.timer}.service"
+}
+
 @test "with the unit's capabilities and a read-only system every kind of value is written" {
 	tree=$work/tree
 	make_tree "$tree"
