@@ -13,9 +13,9 @@ _lpartune_options() { # command
 		--since-boot --slow-interval= --textfile= --timestamp --top= $reading $common" ;;
 	recommend) echo "--all --check --ignore= --only= --plan= --workload= $reading $common" ;;
 	explain) echo "$reading $common" ;;
-	apply) echo "--boot --dry-run --force --plan= --wait= --workload= --yes $reading $common" ;;
+	apply) echo "--boot --dry-run --force --online --plan= --wait= --workload= --yes $reading $common" ;;
 	verify) echo "--history --strict $reading $common" ;;
-	revert) echo "--all --dry-run --force --repair --wait= $reading $common" ;;
+	revert) echo "--all --dry-run --force --removal --repair --wait= $reading $common" ;;
 	bench) echo "--block= --cells= --cpus= --dry-run --duration= --events= --fifo= --label= --list
 		--load= --map --no-attribution --pairs= --periodic --primitive= --processes --rounds=
 		--save= --schbench --seed= --size= $reading $common" ;;

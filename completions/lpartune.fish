@@ -67,6 +67,7 @@ complete -c lpartune -n '__lpartune_command explain apply revert' -a '(__lpartun
 
 set -l is '__lpartune_command apply'
 complete -c lpartune -n $is -l boot -d 'What is applied at each boot'
+complete -c lpartune -n $is -l online -d 'Give CPUs that came online what was applied to all'
 complete -c lpartune -n $is -s n -l dry-run -d 'Show what would be written'
 complete -c lpartune -n $is -l force -d 'Also over an edited file of ours'
 complete -c lpartune -n $is -l plan -rF -d 'Apply the settings of a plan'
@@ -82,6 +83,7 @@ set -l is '__lpartune_command revert'
 complete -c lpartune -n $is -s a -l all -d 'Everything that was applied'
 complete -c lpartune -n $is -s n -l dry-run -d 'Show what would be written'
 complete -c lpartune -n $is -l force -d 'Also what somebody else has changed since'
+complete -c lpartune -n $is -l removal -d 'Revert all, for the removal of the package'
 complete -c lpartune -n $is -l repair -d 'Set damaged records aside'
 complete -c lpartune -n $is -l wait -x -d 'Wait so long for another lpartune (seconds)'
 

@@ -357,8 +357,9 @@ fits() { # SCHEMA: the JSON on stdin
 	echo 'always [madvise] never' >"$work/tree/sys/kernel/mm/transparent_hugepage/enabled"
 	put proc/sys/kernel/random/boot_id 5d2f9c1e-0000-4000-8000-000000000002
 	expect_status 0 "$LPARTUNE" apply --boot --root "$work/tree" --json
-	expect_json '[.settings[].tunable]' '["thp:enabled"]'
-	expect_match 'NONTASK_CAPACITY is not set: nontask-capacity does not hold' "$stderr"
+	expect_json '[.settings[] | [.tunable, .status]]' \
+		'[["feature:NONTASK_CAPACITY","not-applicable"],["thp:enabled","changed"]]'
+	expect_match 'its rule does not hold' "$(jq -r '.settings[0].detail' <<<"$output")"
 }
 
 @test "the default plan is carried out only with consent; ids are consent" {

@@ -83,13 +83,26 @@ static int copy_reasons(struct change_item *item, const struct setting *setting)
 	return (setting->rule && !item->rule) || (setting->reason && !item->reason) ? -ENOMEM : 0;
 }
 
-/* Enters a setting with the value that was there before. */
+/*
+ * Enters a setting with the value that was there before. What is new at boot (`apply = auto`) is not
+ * in our files, which a unit cannot write, until somebody applies it.
+ */
 static int enter(struct change *change, const struct setting *setting, const char *from, bool ours)
 {
-	struct setting entry = *setting;
+	struct setting with_from = *setting;
+	json_t *entry;
+	int r;
 
-	entry.from = (char *)from;
-	return books_enter(change->root, &change->future, &entry, ours);
+	with_from.from = (char *)from;
+	r = books_enter(change->root, &change->future, &with_from, ours);
+	entry = books_setting(&change->future, setting->tunable->id);
+	if (r < 0 || !entry)
+		return r;
+	if (!change->at_boot)
+		(void)json_object_del(entry, "by_boot");
+	else if (!books_setting(&change->books, setting->tunable->id))
+		r = json_object_set_new(entry, "by_boot", json_true());
+	return r ? -ENOMEM : 0;
 }
 
 static int plan_now(struct change *change, const struct setting *setting, const char *from,
@@ -258,7 +271,10 @@ static int plan_settings(struct change *change, const struct settings *settings,
 int change_plan_apply(struct change *change, const struct settings *settings,
 		      const struct apply_options *options, const char **ret_path)
 {
-	int r = plan_settings(change, settings, options->at_boot, true);
+	int r;
+
+	change->at_boot = options->at_boot;
+	r = plan_settings(change, settings, options->at_boot, true);
 
 	if (r == 0)
 		r = plan_settings(change, settings, options->at_boot, false);

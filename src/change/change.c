@@ -29,6 +29,8 @@ const char *change_status_word(enum change_status status)
 		[CHANGE_OBSOLETE] = "obsolete",
 		[CHANGE_STUCK] = "stuck",
 		[CHANGE_UNSUPPORTED] = "unsupported",
+		[CHANGE_UNSUITED] = "not-applicable",
+		[CHANGE_NEW] = "new",
 	};
 
 	return words[status];

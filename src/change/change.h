@@ -27,6 +27,8 @@ enum change_status {
 	CHANGE_OBSOLETE,      /* this kernel has it no more */
 	CHANGE_STUCK,	      /* at a value that only a reboot changes */
 	CHANGE_UNSUPPORTED,   /* the boot loader is not one we know: nothing is changed */
+	CHANGE_UNSUITED,      /* approved, but its rule does not hold here any more */
+	CHANGE_NEW,	      /* recommended, and not approved: nothing is changed */
 	CHANGE_STATUS_COUNT
 };
 
@@ -85,6 +87,7 @@ struct change {
 	const char *damaged; /* the book that cannot be read, after -EBADMSG */
 	char *obstacle;	     /* the file that recovery could not bring back, after its -errno */
 	size_t failed;	     /* the step that failed */
+	bool at_boot;	     /* values only: files and boot loader are left */
 	bool loader_failed;  /* it was the boot loader's part */
 	bool all_goes;	     /* a revert that leaves nothing of ours */
 };

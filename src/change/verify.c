@@ -24,6 +24,12 @@ static int name_drifter(struct change *change, struct change_item *item)
 	if (claim)
 		return change_detail(item, "set to %s by %s %s", item->from, origin_word(origin),
 				     claim->where);
+	if (item->tunable->by_cpus)
+		return change_detail(
+			item,
+			"it is %s: the kernel computes it anew whenever a CPU comes or "
+			"goes, or somebody set it",
+			item->from);
 	if (origin == ORIGIN_DEFAULT)
 		return change_detail(item, "%s is the kernel's default", item->from);
 	return change_detail(item, "somebody set it to %s at run time", item->from);

@@ -6,6 +6,7 @@
 #include "base/store.h"
 #include "change/apply.h"
 #include "change/history.h"
+#include "cmd/approved.h"
 #include "cmd/change_document.h"
 #include "cmd/plan.h"
 #include "cmd/recommendation.h"
@@ -14,14 +15,28 @@
 
 struct options {
 	struct common_options common;
-	bool dry_run, boot, force, yes;
+	bool dry_run, boot, online, force, yes;
 	const char *plan, *workload;
 	const char *ids[IDS_MAX];
 	size_t count;
 	unsigned int wait_s;
 };
 
-enum { KEY_PLAN = 256, KEY_BOOT, KEY_FORCE, KEY_WAIT };
+/* What is to be applied, on which machine and for which workload. */
+struct wish {
+	struct machine machine;
+	struct settings settings;
+	char *workload;
+};
+
+static void wish_done(struct wish *wish)
+{
+	machine_done(&wish->machine);
+	settings_done(&wish->settings);
+	free(wish->workload);
+}
+
+enum { KEY_PLAN = 256, KEY_BOOT, KEY_ONLINE, KEY_FORCE, KEY_WAIT };
 
 static const struct argp_option options[] = {
 	{ .name = "dry-run",
@@ -39,8 +54,11 @@ static const struct argp_option options[] = {
 	{ .name = "yes", .key = 'y', .doc = "Do not ask before the default plan is carried out" },
 	{ .name = "boot",
 	  .key = KEY_BOOT,
-	  .doc = "Apply again what was applied before and no file carries over a reboot; for "
+	  .doc = "Apply again what was approved before and still suits the machine; for "
 		 "lpartune.service" },
+	{ .name = "online",
+	  .key = KEY_ONLINE,
+	  .doc = "Give CPUs that came online what was applied to all; for lpartune-hotplug.service" },
 	{ .name = "force",
 	  .key = KEY_FORCE,
 	  .doc = "Also over a file of ours that somebody has edited" },
@@ -87,6 +105,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_BOOT:
 		o->boot = true;
 		return 0;
+	case KEY_ONLINE:
+		o->online = true;
+		return 0;
 	case KEY_FORCE:
 		o->force = true;
 		return 0;
@@ -97,8 +118,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		take_id(state, o, arg);
 		return 0;
 	case ARGP_KEY_END:
-		if ((o->plan != NULL) + o->boot + (o->count > 0) > 1)
-			argp_error(state, "ids, --plan and --boot do not go together");
+		if ((o->plan != NULL) + o->boot + o->online + (o->count > 0) > 1)
+			argp_error(state, "ids, --plan, --boot and --online do not go together");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -117,7 +138,7 @@ static const struct argp argp = {
 	.children = children,
 };
 
-static int read_plan(const char *path, struct settings *ret)
+static int read_plan(const char *path, struct settings *ret, char **ret_workload)
 {
 	_cleanup_free_ char *text = NULL, *error = NULL;
 	size_t len;
@@ -130,65 +151,22 @@ static int read_plan(const char *path, struct settings *ret)
 	r = plan_parse(text, len, ret, &error);
 	if (r < 0)
 		log_error("cannot use '%s' as a plan: %s", path, error ? error : strerror(-r));
+	else
+		*ret_workload = plan_workload(text, len);
 	return r;
 }
 
-/* The settings that recommend would put into a plan. */
-static int recommended(struct root *root, const struct options *o, struct settings *ret)
+/* The settings that recommend would put into a plan, and for which workload. */
+static int recommended(struct machine *machine, const struct options *o, struct settings *ret,
+		       char **ret_workload)
 {
-	_cleanup_machine_ struct machine machine = { 0 };
 	_cleanup_recommendations_ struct recommendations all = { 0 };
-	int r = machine_read(root, &machine);
+	int r = recommendations_make(machine, o->workload, &all);
 
-	if (r == 0)
-		r = recommendations_make(&machine, o->workload, &all);
 	if (r == 0)
 		r = recommendations_plan(&all, o->ids, o->count, ret);
-	if (r < 0)
-		log_error("cannot make a plan: %s", strerror(-r));
-	return r;
-}
-
-/* Is this fact about what the machine is, not about how it is doing? */
-static bool is_identity(enum fact fact)
-{
-	return fact == FACT_ARCH || fact == FACT_HYPERVISOR || fact == FACT_PLATFORM ||
-	       fact == FACT_LPAR_MODE || fact == FACT_LPPACA_SHARED;
-}
-
-/*
- * Does the rule that wanted a setting still suit this machine? Only what the machine is counts: how
- * it is doing cannot be told at boot. A rule that this version does not know is the administrator's
- * own wish.
- */
-static bool still_fits(const struct facts *facts, const char *id)
-{
-	const struct rule *rule = id ? rule_find(id) : NULL;
-	struct ruling ruling;
-
-	if (!rule || judge_rule(facts, rule, &ruling))
-		return true;
-	return !ruling.failed || ruling.unknown || !is_identity(ruling.failed->fact);
-}
-
-/* What the administrator approved and what still fits: all else is told and left out. */
-static int approved(struct root *root, const struct books *books, struct settings *ret)
-{
-	_cleanup_machine_ struct machine machine = { 0 };
-	_cleanup_settings_ struct settings all = { 0 };
-	int r = machine_read(root, &machine);
-
 	if (r == 0)
-		r = change_settings_of_books(books, &all);
-	for (size_t i = 0; i < all.count && r == 0; i++) {
-		const struct setting *s = &all.list[i];
-
-		if (still_fits(&machine.facts, s->rule))
-			r = settings_add(ret, s->tunable, s->from, s->to, s->rule, s->reason);
-		else
-			log_warning("%s is not set: %s does not hold on this machine any more",
-				    s->tunable->id, s->rule);
-	}
+		*ret_workload = take_ptr(&all.workload);
 	return r;
 }
 
@@ -250,7 +228,7 @@ static enum status get_consent(const struct change *change, const struct options
 {
 	int r;
 
-	if (o->plan || o->boot || o->count || o->yes || !change->steps.count)
+	if (o->plan || o->boot || o->online || o->count || o->yes || !change->steps.count)
 		return STATUS_OK;
 	if (o->common.json || !isatty(STDIN_FILENO)) {
 		log_error(
@@ -263,6 +241,11 @@ static enum status get_consent(const struct change *change, const struct options
 	return log_ask("carry this out?") ? STATUS_OK : STATUS_FAILED;
 }
 
+static const char *action_of(const struct options *o)
+{
+	return o->boot ? "apply --boot" : o->online ? "apply --online" : "apply";
+}
+
 static enum status carry_out(struct change *change, const struct options *o)
 {
 	enum change_outcome outcome;
@@ -272,7 +255,7 @@ static enum status carry_out(struct change *change, const struct options *o)
 	if (consent != STATUS_OK)
 		return consent;
 	outcome = change_run(change, &error);
-	r = history_write(change, o->boot ? "apply --boot" : "apply", outcome);
+	r = history_write(change, action_of(o), outcome);
 	if (r < 0)
 		log_warning("cannot write the history: %s", strerror(-r));
 	if (outcome == CHANGE_UNDONE || outcome == CHANGE_NOT_UNDONE) {
@@ -283,10 +266,35 @@ static enum status carry_out(struct change *change, const struct options *o)
 	return finish(change, o, change_outcome_word(outcome), STATUS_OK);
 }
 
-static enum status apply(struct root *root, const struct options *o, struct settings *settings)
+/* What is to be applied, if the command line did not say it. Known only now that the books are open. */
+static int choose(struct wish *wish, const struct options *o, struct change *change)
+{
+	if (o->boot)
+		return approved_at_boot(&wish->machine, change, &wish->settings);
+	if (o->online)
+		return approved_online(&wish->machine, change, &wish->settings);
+	return 0;
+}
+
+static int plan(struct wish *wish, const struct options *o, struct change *change,
+		const char **ret_path)
+{
+	const struct apply_options how = {
+		.force = o->force,
+		.at_boot = o->boot || o->online,
+	};
+	int r = choose(wish, o, change);
+
+	if (r == 0)
+		r = change_plan_apply(change, &wish->settings, &how, ret_path);
+	if (r == 0 && !how.at_boot)
+		r = approved_remember(&wish->machine.facts, wish->workload, change);
+	return r;
+}
+
+static enum status apply(struct root *root, const struct options *o, struct wish *wish)
 {
 	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
-	const struct apply_options how = { .force = o->force, .at_boot = o->boot };
 	const char *path = NULL;
 	int r = change_open(root, !o->dry_run, o->wait_s, &change);
 
@@ -294,10 +302,7 @@ static enum status apply(struct root *root, const struct options *o, struct sett
 		return change_open_failed(&change, root_name(root), r);
 	change_warn_interrupted(&change);
 	change_warn_recovered(&change);
-	if (o->boot)
-		r = approved(root, &change.books, settings);
-	if (r == 0)
-		r = change_plan_apply(&change, settings, &how, &path);
+	r = plan(wish, o, &change, &path);
 	if (r == -ESTALE) {
 		log_error("'/%s' was edited since lpartune wrote it: --force overwrites it", path);
 		return STATUS_FAILED;
@@ -311,19 +316,25 @@ static enum status apply(struct root *root, const struct options *o, struct sett
 
 static enum status run(const struct command *self, int argc, char **argv)
 {
-	_cleanup_settings_ struct settings settings = { 0 };
+	_cleanup_(wish_done) struct wish wish = { 0 };
 	_cleanup_root_ struct root *root = NULL;
 	struct options o = { 0 };
+	int r;
 
 	command_parse(self, argc, argv, &o);
 	umask(022); /* verify is for everybody: so are the directories and the state */
-	if (o.plan && read_plan(o.plan, &settings) < 0)
+	if (o.plan && read_plan(o.plan, &wish.settings, &wish.workload) < 0)
 		return STATUS_FAILED;
 	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
-	if (!o.plan && !o.boot && recommended(root, &o, &settings) < 0)
+	r = machine_read(root, &wish.machine);
+	if (r == 0 && !o.plan && !o.boot && !o.online)
+		r = recommended(&wish.machine, &o, &wish.settings, &wish.workload);
+	if (r < 0) {
+		log_error("cannot make a plan: %s", strerror(-r));
 		return STATUS_FAILED;
-	return apply(root, &o, &settings);
+	}
+	return apply(root, &o, &wish);
 }
 
 const struct command cmd_apply = {

@@ -110,3 +110,11 @@ int plan_parse(const char *text, size_t len, struct settings *ret, char **ret_er
 	settings = (struct settings) { 0 };
 	return 0;
 }
+
+char *plan_workload(const char *text, size_t len)
+{
+	_cleanup_json_ json_t *doc = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+	const char *workload = text_of(doc, "workload");
+
+	return workload ? strdup(workload) : NULL;
+}

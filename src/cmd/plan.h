@@ -21,4 +21,7 @@ json_t *plan_settings_to_json(const struct settings *settings);
  */
 int plan_parse(const char *text, size_t len, struct settings *ret, char **ret_error);
 
+/* The workload that a plan document was made for, allocated; NULL: it does not say. */
+char *plan_workload(const char *text, size_t len);
+
 #endif

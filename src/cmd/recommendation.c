@@ -84,8 +84,8 @@ static enum standing standing_by_claim(const struct want *want, const struct ori
 	return winner->origin == ORIGIN_BOOT_PARAMETER ? STANDING_OK : STANDING_CONFLICT;
 }
 
-static enum standing standing_of(const struct rule *rule, const struct want *want,
-				 const struct origin_claim *winner)
+static enum standing standing_of(struct root *root, const struct rule *rule,
+				 const struct want *want, const struct origin_claim *winner)
 {
 	enum standing by_claim = winner ? standing_by_claim(want, winner) : STANDING_OK;
 
@@ -93,6 +93,8 @@ static enum standing standing_of(const struct rule *rule, const struct want *wan
 		return standing_of_absent(&want->now);
 	if (tunable_same(want->tunable, want->now.value, want->value))
 		return STANDING_OK;
+	if (tunable_is_locked(root, want->now.path))
+		return STANDING_LOCKED;
 	if (by_claim != STANDING_OK)
 		return by_claim;
 	return is_urgent(rule) ? STANDING_CHANGE : STANDING_CONSIDER;
@@ -132,7 +134,7 @@ static int add_want(struct machine *m, struct recommendation *r, const struct ru
 	if (error == -ENOMEM)
 		return error;
 	want->set_by = who_set(want, &claims);
-	want->standing = standing_of(r->rule, want, origin_winner(&claims));
+	want->standing = standing_of(m->root, r->rule, want, origin_winner(&claims));
 	return 0;
 }
 
@@ -308,14 +310,19 @@ static bool is_named(const struct recommendation *r, const struct want *want,
 	return false;
 }
 
+/* What cannot be done is planned too where it was named: apply says why it cannot. */
+static bool is_open(const struct want *want)
+{
+	return want->standing != STANDING_OK && want->standing != STANDING_PENDING;
+}
+
 static int plan_one(const struct recommendation *r, const char *const *ids, size_t count,
 		    struct settings *settings)
 {
 	for (size_t k = 0; k < r->wants; k++) {
 		const struct want *want = &r->want[k];
 		/* Nobody else's setting is overruled without being named. */
-		bool wanted = count ? is_named(r, want, ids, count) &&
-					      want->standing >= STANDING_CONSIDER
+		bool wanted = count ? is_named(r, want, ids, count) && is_open(want)
 				    : r->planned && !r->ignored &&
 					      want->standing == STANDING_CHANGE;
 

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "change/dropin.h"
+#include "change/entry.h"
 #include "change/history.h"
 #include "change/recover.h"
 #include "cmd/change_document.h"
@@ -13,13 +15,15 @@
 
 struct options {
 	struct common_options common;
-	bool all, force, dry_run, repair;
+	bool all, force, dry_run, repair, removal;
 	unsigned int wait_s;
 	char *ids[IDS_MAX];
 	size_t count;
 };
 
-enum { KEY_FORCE = 256, KEY_WAIT, KEY_REPAIR };
+enum { KEY_FORCE = 256, KEY_WAIT, KEY_REPAIR, KEY_REMOVAL };
+
+#define REMOVAL_WAIT_S 30
 
 static const struct argp_option options[] = {
 	{ .name = "all", .key = 'a', .doc = "Revert everything that was applied" },
@@ -34,6 +38,10 @@ static const struct argp_option options[] = {
 	{ .name = "repair",
 	  .key = KEY_REPAIR,
 	  .doc = "Set damaged records aside; what they held can then not be reverted any more" },
+	{ .name = "removal",
+	  .key = KEY_REMOVAL,
+	  .doc = "As --all, for the removal of the package: waits for the lock, and says of what stays "
+		 "how to take it out by hand" },
 	{ 0 }
 };
 
@@ -60,6 +68,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_REPAIR:
 		o->repair = true;
 		return 0;
+	case KEY_REMOVAL:
+		o->removal = o->all = true;
+		o->wait_s = REMOVAL_WAIT_S;
+		return 0;
 	case ARGP_KEY_ARG:
 		if (o->count == IDS_MAX)
 			argp_error(state, "more than %d ids", IDS_MAX);
@@ -68,7 +80,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (o->all && o->count)
-			argp_error(state, "--all and ids do not go together");
+			argp_error(state, "ids go with neither --all nor --removal");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -184,6 +196,54 @@ static enum status revert(struct root *root, const struct options *o)
 	return only_list ? print(&change, o, "planned", STATUS_OK) : carry_out(&change, o);
 }
 
+/* How a boot parameter is taken out by hand. */
+static const char *way_out(struct root *root)
+{
+	static const char *const ways[] = {
+		[LOADER_UNKNOWN] = "take it out of the boot loader's configuration",
+		[LOADER_GRUBBY] = "grubby --update-kernel=ALL --remove-args=PARAMETER does it",
+		[LOADER_GRUBD] = "delete /" BOOTPARAM_DROPIN " and run update-grub",
+		[LOADER_SUSE] =
+			"take it out of /etc/default/grub and run update-bootloader --refresh",
+	};
+	const char *why = NULL;
+
+	return ways[bootparam_detect(root, &why)];
+}
+
+static void tell_boot_parameters(struct root *root, const struct books *books)
+{
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach (json_object_get(books->state, "settings"), i, entry) {
+		const char *id = entry_text(entry, "tunable");
+		const struct tunable *t = id ? tunable_find(id) : NULL;
+
+		if (t && t->where == WHERE_CMDLINE && json_is_true(json_object_get(entry, "ours")))
+			log_error("NOT taken back: boot parameter '%s' (%s): %s", t->name,
+				  entry_text(entry, "to"), way_out(root));
+	}
+}
+
+/* Nobody will be there to say it later. */
+static enum status finish_removal(struct root *root, enum status status)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+
+	if (status == STATUS_OK)
+		return status;
+	if (change_open(root, false, 0, &change) < 0)
+		log_error(
+			"NOT taken back: what lpartune has set, because its records cannot be "
+			"read; look at the boot parameters, /%s and /etc/modprobe.d/lpartune.conf",
+			SYSCTLD_PATH);
+	else
+		tell_boot_parameters(root, &change.books);
+	log_error("lpartune is removed all the same; its records stay in /var/lib/lpartune");
+	return status;
+}
+
 static enum status repair(struct root *root)
 {
 	int restored = 0, r = change_repair(root, &restored);
@@ -207,12 +267,16 @@ static enum status run(const struct command *self, int argc, char **argv)
 {
 	_cleanup_root_ struct root *root = NULL;
 	struct options o = { 0 };
+	enum status status;
 
 	command_parse(self, argc, argv, &o);
 	umask(022); /* verify is for everybody: so are the directories and the state */
 	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
-	return o.repair ? repair(root) : revert(root, &o);
+	if (o.repair)
+		return repair(root);
+	status = revert(root, &o);
+	return o.removal ? finish_removal(root, status) : status;
 }
 
 const struct command cmd_revert = {

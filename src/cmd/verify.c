@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "change/history.h"
+#include "cmd/approved.h"
 #include "cmd/change_document.h"
 
 struct options {
@@ -54,7 +55,7 @@ static const struct argp argp = {
 };
 
 /* What a status means for the exit status. */
-enum weight { WEIGHT_OK, WEIGHT_PENDING, WEIGHT_DIFFERENT };
+enum weight { WEIGHT_OK, WEIGHT_PENDING, WEIGHT_SKIPPED, WEIGHT_DIFFERENT, WEIGHT_COUNT };
 
 static enum weight weight_of(enum change_status status)
 {
@@ -64,6 +65,8 @@ static enum weight weight_of(enum change_status status)
 	case CHANGE_PENDING_REBOOT:
 	case CHANGE_NEXT_LOAD:
 		return WEIGHT_PENDING;
+	case CHANGE_UNSUITED:
+		return WEIGHT_SKIPPED;
 	default:
 		return WEIGHT_DIFFERENT;
 	}
@@ -74,6 +77,11 @@ static const char *text_of(const json_t *object, const char *key)
 	const char *text = json_string_value(json_object_get(object, key));
 
 	return text ? text : "";
+}
+
+static long long integer_of(const json_t *object, const char *key)
+{
+	return (long long)json_integer_value(json_object_get(object, key));
 }
 
 static void view_files(const json_t *doc, struct text *out)
@@ -102,9 +110,12 @@ static void view(const json_t *doc, struct text *out)
 	text_paragraph(out, 0, 0, STYLE_PLAIN,
 		       "%lld applied, %lld in force, %lld pending, %lld different",
 		       (long long)json_array_size(json_object_get(doc, "settings")),
-		       (long long)json_integer_value(json_object_get(doc, "in_force")),
-		       (long long)json_integer_value(json_object_get(doc, "pending")),
-		       (long long)json_integer_value(json_object_get(doc, "different")));
+		       integer_of(doc, "in_force"), integer_of(doc, "pending"),
+		       integer_of(doc, "different"));
+	if (integer_of(doc, "skipped"))
+		text_paragraph(out, 0, 0, STYLE_PLAIN,
+			       "%lld left out: their rules do not hold on this machine any more",
+			       integer_of(doc, "skipped"));
 }
 
 /* null, or what nobody has finished. */
@@ -119,7 +130,7 @@ static json_t *interrupted_json(const struct change *change)
 			 (int)change->interrupted.is_running, "detail", detail);
 }
 
-static json_t *files_json(const struct change *change, unsigned int count[3])
+static json_t *files_json(const struct change *change, unsigned int count[WEIGHT_COUNT])
 {
 	json_t *array = json_array();
 
@@ -138,7 +149,7 @@ static json_t *files_json(const struct change *change, unsigned int count[3])
 	return array;
 }
 
-static int fill(json_t *doc, const struct change *change, unsigned int count[3])
+static int fill(json_t *doc, const struct change *change, unsigned int count[WEIGHT_COUNT])
 {
 	json_t *files = files_json(change, count);
 
@@ -148,11 +159,11 @@ static int fill(json_t *doc, const struct change *change, unsigned int count[3])
 		return -ENOMEM;
 	(void)json_object_del(doc, "values");
 	(void)json_object_del(doc, "recovered");
-	return json_object_update_new(doc, json_pack("{s:o, s:o, s:i, s:i, s:i}", "interrupted",
-						     interrupted_json(change), "files", files,
-						     "in_force", count[WEIGHT_OK], "pending",
-						     count[WEIGHT_PENDING], "different",
-						     count[WEIGHT_DIFFERENT]))
+	return json_object_update_new(
+		       doc, json_pack("{s:o, s:o, s:i, s:i, s:i, s:i}", "interrupted",
+				      interrupted_json(change), "files", files, "in_force",
+				      count[WEIGHT_OK], "pending", count[WEIGHT_PENDING], "skipped",
+				      count[WEIGHT_SKIPPED], "different", count[WEIGHT_DIFFERENT]))
 		       ? -ENOMEM
 		       : 0;
 }
@@ -165,12 +176,43 @@ static enum status failed(const char *what, int error)
 	return STATUS_FAILED;
 }
 
+/* A value that is not in force because its rule does not hold any more was left out on purpose. */
+static int judge_rule_of(const struct facts *facts, struct change_item *item)
+{
+	bool in_force = item->status == CHANGE_OK || item->status == CHANGE_CONFLICT;
+
+	if (approved_fits(facts, item->rule))
+		return 0;
+	if (in_force)
+		return change_detail(item,
+				     "in force, but its rule does not hold on this machine any "
+				     "more: 'lpartune revert' takes it back");
+	if (item->status != CHANGE_DRIFT)
+		return 0;
+	item->status = CHANGE_UNSUITED;
+	return change_detail(item, "not set: its rule does not hold on this machine any more");
+}
+
+static int judge_rules(struct change *change)
+{
+	_cleanup_machine_ struct machine machine = { 0 };
+	int r = change->count ? machine_read(change->root, &machine) : 0;
+
+	for (size_t i = 0; i < change->count && r == 0; i++)
+		r = judge_rule_of(&machine.facts, &change->items[i]);
+	if (r == 0 && change->count)
+		r = approved_note_mode(&machine.facts, change);
+	return r;
+}
+
 static enum status verify(struct change *change, const struct options *o)
 {
-	unsigned int count[3] = { 0 };
+	unsigned int count[WEIGHT_COUNT] = { 0 };
 	json_t *doc;
 	int r = change_verify(change);
 
+	if (r == 0)
+		r = judge_rules(change);
 	if (r < 0)
 		return failed("verify", r);
 	doc = change_document_new(change->root, "verify");
@@ -181,7 +223,7 @@ static enum status verify(struct change *change, const struct options *o)
 	if (r < 0)
 		return command_finish(r);
 	return change->interrupted.is_there || count[WEIGHT_DIFFERENT] ||
-			       (o->strict && count[WEIGHT_PENDING])
+			       (o->strict && (count[WEIGHT_PENDING] || count[WEIGHT_SKIPPED]))
 		       ? STATUS_DIFFERENT
 		       : STATUS_OK;
 }

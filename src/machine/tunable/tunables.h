@@ -48,6 +48,7 @@ struct tunable {
 	const char *standard;	/* the default of every kernel known, or NULL */
 	const char *twin;	/* the kernel zeroes this tunable when the row is set to non-zero */
 	const char *one_way;	/* once this value is set nothing can leave it before a reboot */
+	bool by_cpus;		/* the kernel computes it anew whenever a CPU comes or goes */
 	const char *capability; /* needed besides owning the file; NULL: none */
 	unsigned int gone;	/* first kernel without it, TUNABLE_KERNEL(6, 6); 0: none known */
 	const char *gone_text;	/* what became of it */
