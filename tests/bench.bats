@@ -284,6 +284,17 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 	done
 }
 
+@test "without the right to it, what is missing is named" {
+	cp "$LPARTUNE" ./lpartune && chmod 755 . lpartune
+	expect_status 1 setpriv --reuid=65534 --clear-groups ./lpartune bench --fifo 9 --cells same --rounds 1 --block 20ms
+	expect_match 'not measured: SCHED_FIFO takes CAP_SYS_NICE' "$output"
+	expect_status 0 setpriv --reuid=65534 --clear-groups ./lpartune bench --cells same --rounds 1 --block 20ms
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0 ]; then
+		expect_match 'context-switches \(denied\)' "$output"
+		expect_match 'CAP_PERFMON' "$output"
+	fi
+}
+
 @test "several benchmarks in one run, each cell once" {
 	expect_status 0 quick --json --dry-run pipe timer --primitive eventfd
 	expect_json '[.results[].name] | unique' '["pipe","timer"]'

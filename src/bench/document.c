@@ -361,7 +361,7 @@ static json_t *own_cost_to_json(const struct bench *bench, const struct measurem
 			 real_or_null(cost->attribution_ns * per_pair * 1e-7));
 }
 
-static json_t *error_to_json(const struct measurement *m)
+static json_t *error_to_json(const struct measurement *m, int fifo)
 {
 	if (!m->error)
 		return json_null();
@@ -369,6 +369,8 @@ static json_t *error_to_json(const struct measurement *m)
 		return json_string("this machine has no such distance");
 	if (m->error == -ETIMEDOUT)
 		return json_string("no time was left for it");
+	if (m->error == -EPERM && fifo)
+		return json_string("SCHED_FIFO takes CAP_SYS_NICE");
 	return json_string(strerror(-m->error));
 }
 
@@ -397,8 +399,8 @@ static json_t *measurement_to_json(const struct bench *bench, const struct measu
 		return NULL;
 	object = json_pack("{s:s, s:s, s:o, s:o, s:o}", "name", m->cell.benchmark->name,
 			   "operation", m->cell.benchmark->operation, "cell",
-			   cell_to_json(&m->cell), "error", error_to_json(m), "pairs",
-			   pairs_to_json(m));
+			   cell_to_json(&m->cell), "error", error_to_json(m, bench->config.fifo),
+			   "pairs", pairs_to_json(m));
 	add_rates(object, m, &all);
 	add_latencies(object, m, &all);
 	add_fanout(object, m);

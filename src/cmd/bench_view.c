@@ -7,6 +7,11 @@
 #include "cmd/bench_tables.h"
 #include "output/facts.h"
 
+static const char *plural(double n)
+{
+	return n == 1 ? "" : "s";
+}
+
 /* Fanout: the median by position. */
 static void say_positions(const json_t *result, struct text *out)
 {
@@ -169,9 +174,11 @@ static void say_machine(const json_t *doc, struct text *out)
 		snprintf(line + strlen(line), sizeof(line) - strlen(line), ", autogroup");
 	if (*quota && !starts_with(quota, "max"))
 		snprintf(line + strlen(line), sizeof(line) - strlen(line), ", cpu.max %s", quota);
-	text_paragraph(out, 0, 2, STYLE_PLAIN, "%.0f CPUs (%s) of %.0f cores%s",
-		       member_number(placement, "cpu_count"), member_word(placement, "cpus"),
-		       member_number(placement, "cores"), line);
+	text_paragraph(out, 0, 2, STYLE_PLAIN, "%.0f CPU%s (%s) of %.0f core%s%s",
+		       member_number(placement, "cpu_count"),
+		       plural(member_number(placement, "cpu_count")),
+		       member_word(placement, "cpus"), member_number(placement, "cores"),
+		       plural(member_number(placement, "cores")), line);
 }
 
 static void say_blocks(const json_t *doc, struct text *out)
@@ -180,10 +187,10 @@ static void say_blocks(const json_t *doc, struct text *out)
 
 	text_paragraph(
 		out, 2, 4, STYLE_PLAIN,
-		"%.0f rounds of a block of %.2f s for each row; %.1f s in all; clean: blocks with "
+		"%.0f round%s of a block of %.2f s for each row; %.1f s in all; clean: blocks with "
 		"at most 0.5 %% steal; (n): only n samples lie above",
-		member_number(doc, "rounds_done"), member_number(config, "block_ns") / 1e9,
-		member_number(doc, "took_ns") / 1e9);
+		member_number(doc, "rounds_done"), plural(member_number(doc, "rounds_done")),
+		member_number(config, "block_ns") / 1e9, member_number(doc, "took_ns") / 1e9);
 }
 
 static void benchmark_view(const json_t *doc, const char *name, const char *operation,
