@@ -109,13 +109,13 @@ O
 }
 
 @test "9: nothing outlives a run that is killed" {
-	"$LPARTUNE" bench --duration 60s messaging --processes --size 1 >/dev/null 2>&1 3>&- &
+	"$LPARTUNE" bench --rounds 1 --block 60s messaging --processes --size 1 >/dev/null 2>&1 3>&- &
 	parent=$!
-	for _ in {1..100}; do
-		[ "$(pgrep -cP "$parent")" -ge 40 ] && break
+	for _ in {1..200}; do
+		mapfile -t children < <(pgrep -P "$parent")
+		[ "${#children[@]}" -ge 40 ] && break
 		sleep 0.05
 	done
-	mapfile -t children < <(pgrep -P "$parent")
 	[ "${#children[@]}" -ge 40 ] || fail "only ${#children[@]} children"
 	kill -KILL "$parent"
 	wait "$parent" || true
@@ -148,11 +148,12 @@ O
 	"$LPARTUNE" bench --json --duration 20s --cells free/1ms,same/1ms --block 4s >/dev/null 3>&- &
 	pid=$!
 	all=$(awk '/^Cpus_allowed_list/ { print $2 }' /proc/self/status)
-	for _ in {1..60}; do
+	for _ in {1..200}; do
 		sleep 0.05
 		for task in "/proc/$pid/task"/*; do
 			[ "$(cat "$task/comm" 2>/dev/null)" = worker ] || continue
-			seen=$(awk '/^Cpus_allowed_list/ { print $2 }' "$task/status")
+			# It may be gone by now.
+			seen=$(awk '/^Cpus_allowed_list/ { print $2 }' "$task/status" 2>/dev/null) || continue
 			break 2
 		done
 	done
