@@ -10,23 +10,13 @@
 
 #include "bench/compare_counters.h"
 #include "bench/document.h"
+#include "bench/figure.h"
 #include "bench/units.h"
 #include "machine/fact/facts.h"
 
 #define SEED 1 /* the same files give the same verdict */
 
 enum { BEFORE, AFTER, SIDES };
-
-/* A figure of a cell. */
-struct figure {
-	const char *metric, *key; /* key: of the quantile, NULL for a rate */
-	double q;
-};
-
-static const struct figure figures[] = {
-	{ "wake", "50", 0.5 },	   { "wake", "90", 0.9 },      { "wake", "99", 0.99 },
-	{ "wake", "99.9", 0.999 }, { "response", "99", 0.99 }, { "rate", NULL, 0 },
-};
 
 struct effect {
 	const struct figure *figure;
@@ -42,7 +32,7 @@ struct effect {
 struct cell_effects {
 	const struct saved_cell *cell[SIDES];
 	double steal[SIDES];
-	struct effect effect[ARRAY_SIZE(figures)];
+	struct effect effect[FIGURE_COUNT];
 };
 
 struct comparison {
@@ -191,7 +181,7 @@ static int estimate_cell(struct comparison *c, struct cell_effects *cell)
 	struct units blocks[SIDES] = { 0 }, sessions[SIDES] = { 0 };
 	int r = make_units(c, cell, blocks, sessions);
 
-	for (size_t i = 0; i < ARRAY_SIZE(figures) && r == 0; i++) {
+	for (size_t i = 0; i < FIGURE_COUNT && r == 0; i++) {
 		cell->effect[i].figure = &figures[i];
 		if (applies(cell, &figures[i]))
 			r = estimate_effect(&cell->effect[i], c->paired ? sessions : blocks,
@@ -240,20 +230,20 @@ static int estimate_all(struct comparison *c)
 /* Takes every known p out of the effects, corrects them together, and puts them back. */
 static int correct(struct comparison *c)
 {
-	_cleanup_free_ double *p = calloc(c->count * ARRAY_SIZE(figures) + 1, sizeof(*p));
+	_cleanup_free_ double *p = calloc(c->count * FIGURE_COUNT + 1, sizeof(*p));
 	size_t n = 0, k = 0;
 	int r;
 
 	if (!p)
 		return -ENOMEM;
 	for (size_t i = 0; i < c->count; i++)
-		for (size_t f = 0; f < ARRAY_SIZE(figures); f++)
+		for (size_t f = 0; f < FIGURE_COUNT; f++)
 			if (c->cell[i].effect[f].is_known && !c->cell[i].effect[f].has_few)
 				p[n++] = c->cell[i].effect[f].estimate.p;
 	c->tests = n ? n : 1;
 	r = statistics_holm(p, n);
 	for (size_t i = 0; i < c->count && r == 0; i++)
-		for (size_t f = 0; f < ARRAY_SIZE(figures); f++)
+		for (size_t f = 0; f < FIGURE_COUNT; f++)
 			if (c->cell[i].effect[f].is_known && !c->cell[i].effect[f].has_few)
 				c->cell[i].effect[f].corrected_p = p[k++];
 	return r;
@@ -308,7 +298,7 @@ static json_t *cell_to_result(struct comparison *c, const struct cell_effects *c
 	json_t *effects = json_array();
 
 	/* Of a cell that one side lacks the blocks of, one row says so. */
-	for (size_t i = 0; i < (has_blocks(cell) ? ARRAY_SIZE(figures) : 1); i++)
+	for (size_t i = 0; i < (has_blocks(cell) ? FIGURE_COUNT : 1); i++)
 		if (cell->effect[i].is_asked)
 			json_array_append_new(effects, effect_to_json(c, &cell->effect[i]));
 	return json_pack("{s:O, s:O, s:o, s:o, s:{s:o, s:o}}", "name",

@@ -67,7 +67,7 @@ static int estimate(const struct values *x, const struct values *y, bool paired,
 static json_t *compare_counter(const char *name, const struct values *x, const struct values *y,
 			       bool paired)
 {
-	struct estimate e = { NAN, NAN, NAN, NAN, NAN };
+	struct estimate e = { NAN, NAN, NAN, NAN, NAN, NAN };
 
 	(void)estimate(x, y, paired, &e);
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "before",

@@ -147,6 +147,7 @@ static int estimate_from(double *ratio, size_t n, struct estimate *ret)
 	widen = statistics_student_t(0.05, n - 1) / Z95 * sqrt((double)n / ((double)n - 1));
 	*ret = (struct estimate) {
 		.value = center,
+		.rank_p = NAN,
 		.low = center + widen * fmin(0, ratio[(size_t)(0.025 * (double)kept)] - center),
 		.high = center +
 			widen * fmax(0, ratio[(size_t)(0.975 * (double)(kept - 1))] - center),

@@ -209,6 +209,7 @@ int statistics_signed_rank(const double *x, size_t n, struct estimate *ret)
 		.high = walsh[count - 1 - c],
 		.p = signed_rank_p(x, n),
 	};
+	ret->rank_p = ret->p;
 	ret->error = (ret->high - ret->low) / 2 / statistics_student_t(0.05, n - 1);
 	return isnan(ret->p) ? -ENOMEM : 0;
 }

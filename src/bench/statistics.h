@@ -15,7 +15,8 @@
 /* An estimate with its 95 % interval and the two-sided p-value of "it is zero". */
 struct estimate {
 	double value, low, high, p;
-	double error; /* standard error: half the interval, divided by Student's t for it */
+	double error;  /* standard error: half the interval, divided by Student's t for it */
+	double rank_p; /* p by the signed-rank test alone; NAN: it was not made */
 };
 
 /* Mean, sample deviation (0 for one value) and median of n >= 1 values; NAN for none. */

@@ -115,8 +115,8 @@ static void check_size(void)
 
 static void check_judge(void)
 {
-	const struct estimate inside = { 0.001, -0.01, 0.012, 0.9, 0.005 };
-	const struct estimate wide = { 0.03, -0.05, 0.11, 0.4, 0.035 };
+	const struct estimate inside = { 0.001, -0.01, 0.012, 0.9, 0.005, NAN };
+	const struct estimate wide = { 0.03, -0.05, 0.11, 0.4, 0.035, NAN };
 	struct judgement j = effect_judge(&inside, 0.9, 10, 1, 2, false);
 
 	CHECK(j.verdict == VERDICT_NO_CHANGE && j.rounds_needed == 0);

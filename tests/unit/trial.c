@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file holds the verdicts of trials to exact answers, where tables give them. */
+#include "bench/trial_verdict.h"
+
+#include <math.h>
+
+#include "bench/trial_odds.h"
+#include "unit.h"
+
+#define ROUNDS 20
+
+static const struct trial_rule by_p99 = {
+	.metric = { FIGURE_P99, FIGURE_P50 },
+	.metrics = 2,
+	.within_pct = 2,
+};
+
+static bool near(double a, double b, double tolerance)
+{
+	return fabs(a - b) <= tolerance;
+}
+
+/* One cell whose p99 and p50 are given, by round, as A and B. */
+static struct trial_data make_data(size_t cells, size_t rounds)
+{
+	struct trial_data data = { 0 };
+
+	CHECK(trial_data_make(cells, rounds ? rounds : 1, &data) == 0);
+	data.rounds = rounds;
+	for (size_t i = 0; i < rounds; i++)
+		for (unsigned int arm = 0; arm < TRIAL_ARMS; arm++)
+			for (size_t cell = 0; cell < cells; cell++) {
+				trial_steal(&data, cell, arm)[i] = 0;
+				trial_rate(&data, cell, arm)[i] = 5000;
+			}
+	return data;
+}
+
+/* Sets a figure of all rounds: A is `level`, B that times exp(log_ratio). */
+static void set(struct trial_data *data, size_t cell, enum figure_id figure, double level,
+		const double *log_ratio)
+{
+	for (size_t i = 0; i < data->rounds; i++) {
+		trial_values(data, cell, figure, TRIAL_A)[i] = level;
+		trial_values(data, cell, figure, TRIAL_B)[i] = level * exp(log_ratio[i]);
+	}
+}
+
+/*
+ * Hollander and Wolfe, table 3.1: changes of depression factor IV of nine patients. The signed-rank
+ * p is 20/512, the estimate -0.46, the 96.1 % interval (-0.786, -0.010).
+ */
+static void test_known_sample(void)
+{
+	static const double x[] = { -0.952, 0.147,  -1.022, -0.430, -0.620,
+				    -0.590, -0.490, 0.080,  -0.010 };
+	_cleanup_trial_data_ struct trial_data data = make_data(1, 9);
+	_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+
+	set(&data, 0, FIGURE_P99, 40000, x);
+	CHECK(trial_judge(&data, &by_p99, &v) == 0);
+	CHECK(v.metric[0].is_known && !v.metric[1].is_known);
+	CHECK(near(v.metric[0].estimate.value, -0.46, 1e-9));
+	CHECK(near(v.metric[0].estimate.low, -0.786, 1e-9));
+	CHECK(near(v.metric[0].estimate.high, -0.010, 1e-9));
+	CHECK(near(v.metric[0].estimate.rank_p, 20.0 / 512, 1e-12));
+	CHECK(near(v.metric[0].judgement.change_pct, 100 * expm1(-0.46), 1e-6));
+	/* The interval reaches into the 2 % that count for nothing. */
+	CHECK(v.verdict == VERDICT_UNDECIDED && v.decided_by == NULL);
+	CHECK(v.effects == 1 && v.effect[0].figure == FIGURE_P99);
+}
+
+/* The smallest p of n pairs is 2/2^n: 6 are the fewest with p < 0.05. */
+static void test_smallest(void)
+{
+	static const double x[] = { 0.10, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16 };
+
+	for (size_t n = 0; n <= ARRAY_SIZE(x); n++) {
+		_cleanup_trial_data_ struct trial_data data = make_data(1, n);
+		_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+
+		set(&data, 0, FIGURE_P99, 1000, x);
+		CHECK(trial_judge(&data, &by_p99, &v) == 0);
+		CHECK(v.verdict == (n < 6 ? VERDICT_UNDECIDED : VERDICT_WORSE));
+		if (n >= 6)
+			CHECK(near(v.metric[0].estimate.rank_p, ldexp(1, 1 - (int)n), 1e-12));
+	}
+}
+
+/* B is better, the same, worse; the limit decides what "the same" is. */
+static void test_verdicts(void)
+{
+	static const struct {
+		double p99, p50, within;
+		enum verdict verdict;
+		enum figure_id by;
+		bool mixed, worse;
+	} rows[] = {
+		{ -0.1, 0, 2, VERDICT_BETTER, FIGURE_P99, false, false },
+		{ 0.1, 0, 2, VERDICT_WORSE, FIGURE_P99, false, true },
+		{ 0, -0.1, 2, VERDICT_BETTER, FIGURE_P50, false, false },
+		{ -0.1, 0.1, 2, VERDICT_BETTER, FIGURE_P99, true, true },
+		{ 0, 0, 2, VERDICT_NO_CHANGE, FIGURE_COUNT, false, false },
+		{ -0.1, 0, 20, VERDICT_NO_CHANGE, FIGURE_COUNT, false, false },
+		{ 0.01, 0.01, 0.5, VERDICT_WORSE, FIGURE_P99, false, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_trial_data_ struct trial_data data = make_data(1, ROUNDS);
+		_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+		struct trial_rule rule = by_p99;
+		double p99[ROUNDS], p50[ROUNDS];
+
+		rule.within_pct = rows[i].within;
+		for (size_t k = 0; k < ROUNDS; k++) {
+			p99[k] = rows[i].p99 + 0.0001 * (double)(k * 7 % ROUNDS) - 0.001;
+			p50[k] = rows[i].p50 + 0.0001 * (double)(k * 3 % ROUNDS) - 0.001;
+		}
+		set(&data, 0, FIGURE_P99, 90000, p99);
+		set(&data, 0, FIGURE_P50, 40000, p50);
+		CHECK(trial_judge(&data, &rule, &v) == 0);
+		CHECK(v.verdict == rows[i].verdict);
+		CHECK(v.is_mixed == rows[i].mixed && v.got_worse == rows[i].worse);
+		CHECK((v.decided_by ? v.decided_by->figure : FIGURE_COUNT) == rows[i].by);
+		CHECK(streq(trial_verdict_word(&v),
+			    rows[i].mixed ? "mixed" : verdict_word(rows[i].verdict)));
+	}
+}
+
+/* In each round the metric is the geometric mean of the cells; a cell with few samples is left out. */
+static void test_cells(void)
+{
+	_cleanup_trial_data_ struct trial_data data = make_data(3, ROUNDS);
+	_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+	double up[ROUNDS], down[ROUNDS], far[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		up[i] = 0.3 + 0.001 * (double)i;
+		down[i] = -0.1 - 0.001 * (double)i;
+		far[i] = -3;
+	}
+	set(&data, 0, FIGURE_P99, 1000, up);
+	set(&data, 1, FIGURE_P99, 4000, down);
+	set(&data, 2, FIGURE_P99, 100, far);
+	*trial_few(&data, 2, FIGURE_P99) = true;
+	CHECK(trial_judge(&data, &by_p99, &v) == 0);
+	CHECK(near(v.metric[0].estimate.value, 0.1, 1e-9));
+	CHECK(near(v.metric[0].median[TRIAL_A], 2000, 1e-6));
+	CHECK(v.effects == 3 && v.effect[2].has_few);
+	CHECK(v.effect[2].judgement.verdict == VERDICT_UNDECIDED);
+	CHECK(v.effect[0].judgement.verdict == VERDICT_WORSE && v.got_worse);
+	CHECK(v.effect[1].judgement.verdict == VERDICT_BETTER);
+}
+
+/* More operations a second are better, more nanoseconds are worse. */
+static void test_rate(void)
+{
+	static const struct trial_rule by_rate = { .metric = { FIGURE_RATE },
+						   .metrics = 1,
+						   .within_pct = 2 };
+	_cleanup_trial_data_ struct trial_data data = make_data(1, ROUNDS);
+	_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+	double up[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++)
+		up[i] = 0.1 + 0.001 * (double)(i % 5);
+	set(&data, 0, FIGURE_RATE, 5000, up);
+	CHECK(trial_judge(&data, &by_rate, &v) == 0 && v.verdict == VERDICT_BETTER);
+}
+
+/* Rounds with steal in either arm are left out of the clean figure, and only there. */
+static void test_steal(void)
+{
+	_cleanup_trial_data_ struct trial_data data = make_data(1, ROUNDS);
+	_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+	double x[ROUNDS];
+
+	for (size_t i = 0; i < ROUNDS; i++) {
+		bool stolen = i % 2;
+
+		x[i] = stolen ? 1 : 0.001 * (double)(i % 3);
+		trial_steal(&data, 0, TRIAL_B)[i] = stolen ? 5 + (double)i : 0;
+	}
+	set(&data, 0, FIGURE_P99, 1000, x);
+	CHECK(trial_judge(&data, &by_p99, &v) == 0);
+	CHECK(v.metric[0].rounds == ROUNDS && v.metric[0].clean_rounds == ROUNDS / 2);
+	CHECK(v.metric[0].estimate.value > 0.3);
+	CHECK(v.metric[0].clean_is_known && v.metric[0].clean.verdict == VERDICT_NO_CHANGE);
+	CHECK(v.steal.is_known && v.steal.mean[TRIAL_A] == 0);
+	CHECK(near(v.steal.mean[TRIAL_B], 7.5, 1e-9) && v.steal.change.p < 0.01);
+	CHECK(near(v.rate[TRIAL_A], 5000, 1e-9));
+	/* A machine that does not tell has no clean figure, and says so. */
+	trial_verdict_done(&v);
+	for (size_t i = 0; i < ROUNDS; i++)
+		trial_steal(&data, 0, TRIAL_A)[i] = NAN;
+	CHECK(trial_judge(&data, &by_p99, &v) == 0);
+	CHECK(!v.metric[0].clean_is_known && !v.steal.is_known && isnan(v.steal.mean[TRIAL_A]));
+}
+
+/* There is one look, and it is strict. */
+static void test_look(void)
+{
+	unsigned int looks = 0;
+
+	for (size_t i = 1; i <= 20; i++)
+		looks += trial_is_look(i, 20);
+	CHECK(looks == 1 && trial_is_look(10, 20));
+	CHECK(trial_is_look(20, 40) && trial_is_look(10, 12) && trial_is_look(10, 15));
+	for (size_t i = 1; i <= 10; i++)
+		CHECK(!trial_is_look(i, 10));
+	for (unsigned int clear = 0; clear < 2; clear++) {
+		_cleanup_trial_data_ struct trial_data data = make_data(1, 10);
+		_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+		double x[10];
+
+		for (size_t i = 0; i < 10; i++)
+			x[i] = 0.2 + (clear ? 0.001 : 0.04) * ((double)i - 4.5);
+		set(&data, 0, FIGURE_P99, 1000, x);
+		CHECK(trial_judge(&data, &by_p99, &v) == 0);
+		CHECK(v.verdict == VERDICT_WORSE);
+		CHECK(trial_may_end(&v) == (v.decided_by->corrected_p < 0.001));
+		CHECK(!clear || trial_may_end(&v));
+	}
+}
+
+/* Wilson's interval as in Newcombe 1998, table I: 81/263, 15/148, 0/20, 1/29. */
+static void test_shares(void)
+{
+	static const struct {
+		unsigned int hits, trials;
+		double low, high;
+	} rows[] = {
+		{ 81, 263, 0.2553, 0.3662 },
+		{ 15, 148, 0.0624, 0.1605 },
+		{ 0, 20, 0, 0.1611 },
+		{ 1, 29, 0.0061, 0.1718 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct share_interval s = share_interval(rows[i].hits, rows[i].trials);
+
+		CHECK(near(s.low, rows[i].low, 5e-5) && near(s.high, rows[i].high, 5e-5));
+	}
+	CHECK(share_interval(0, 0).low == 0 && share_interval(0, 0).high == 1);
+}
+
+int main(void)
+{
+	test_known_sample();
+	test_smallest();
+	test_verdicts();
+	test_cells();
+	test_rate();
+	test_steal();
+	test_look();
+	test_shares();
+	return unit_done();
+}
