@@ -96,14 +96,14 @@ static int plan_measurement(struct bench *bench, struct measurement *m, const st
 	return place_pairs(bench, m);
 }
 
-static uint64_t block_cost_ns(const struct bench_config *config)
+uint64_t bench_block_cost_ns(const struct bench_config *config)
 {
 	return config->lead_ns + config->block_ns + JOIN_NS;
 }
 
 static unsigned int plan_rounds(const struct bench_config *config, size_t cells)
 {
-	uint64_t round_ns = block_cost_ns(config) * cells;
+	uint64_t round_ns = bench_block_cost_ns(config) * cells;
 	uint64_t left = config->duration_ns > 2 * WARMUP_MIN_NS
 				? config->duration_ns - 2 * WARMUP_MIN_NS
 				: 0;
@@ -116,7 +116,7 @@ static unsigned int plan_rounds(const struct bench_config *config, size_t cells)
 uint64_t bench_planned_ns(const struct bench *bench)
 {
 	uint64_t by_rounds = 2 * WARMUP_MIN_NS +
-			     block_cost_ns(&bench->config) * bench->count * bench->rounds;
+			     bench_block_cost_ns(&bench->config) * bench->count * bench->rounds;
 
 	return !bench->is_by_rounds && by_rounds < bench->config.duration_ns
 		       ? bench->config.duration_ns
@@ -257,7 +257,7 @@ static uint64_t warmup_most_ns(const struct bench *bench)
 }
 
 /* Half a second at least, then until three successive medians agree, three seconds at most. */
-static bool warm_up(struct bench *bench)
+bool bench_warm_up(struct bench *bench)
 {
 	struct bench_config *config = &bench->config;
 	const struct bench_config wanted = *config;
@@ -297,8 +297,7 @@ static bool is_full(const struct bench *bench, const struct measurement *m)
 	return m->block_count == bench_blocks_most(bench);
 }
 
-/* False: the run is over, or nothing of it can be measured. */
-static bool run_round(struct bench *bench, bench_progress_fn progress, void *arg)
+bool bench_play_round(struct bench *bench, bench_progress_fn progress, void *arg)
 {
 	bool any = false;
 
@@ -332,22 +331,27 @@ static void note_missed(struct bench *bench)
 	}
 }
 
+void bench_begin(struct bench *bench)
+{
+	bench->session.config = &bench->config;
+	bench->session.began_ns = clock_ns();
+	bench->longest_block_ns = bench_block_cost_ns(&bench->config);
+	/* Threads that allocate at all do so once, at their start: an arena for each would be waste. */
+	(void)mallopt(M_ARENA_MAX, 1);
+}
+
 void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
 {
 	const struct session *s = &bench->session;
 	struct tally_reading *before, *after;
 	bool go_on;
 
-	bench->session.config = &bench->config;
-	bench->session.began_ns = clock_ns();
-	bench->longest_block_ns = block_cost_ns(&bench->config);
+	bench_begin(bench);
 	own_cost_measure(bench->session.attribution, &bench->own_cost);
-	/* Threads that allocate at all do so once, at their start: an arena for each would be waste. */
-	(void)mallopt(M_ARENA_MAX, 1);
-	go_on = warm_up(bench);
+	go_on = bench_warm_up(bench);
 	before = tally_read(s->root, s->attribution, s->layout);
 	while (go_on && !(bench->is_by_rounds && bench->rounds_done == bench->rounds)) {
-		go_on = run_round(bench, progress, arg);
+		go_on = bench_play_round(bench, progress, arg);
 		bench->rounds_done += go_on;
 	}
 	note_missed(bench);

@@ -165,6 +165,16 @@ typedef void (*bench_progress_fn)(void *arg, uint64_t elapsed_ns, uint64_t plann
 /* Runs what was planned. Errors of a cell stay with the cell. */
 void bench_run(struct bench *bench, bench_progress_fn progress, void *arg);
 
+/* The parts of a run by rounds, for those who play rounds of their own: beginning, warming up, and a
+ * round, which gives each cell one more block. False: the run is over (is_stuck, is_interrupted), or
+ * nothing of it can be measured. */
+void bench_begin(struct bench *bench);
+bool bench_warm_up(struct bench *bench);
+bool bench_play_round(struct bench *bench, bench_progress_fn progress, void *arg);
+
+/* How long one block takes, with what comes before and after it. */
+uint64_t bench_block_cost_ns(const struct bench_config *config);
+
 /* How long a run will take by plan: more than the wanted duration if that has no room for the warm-up and
  * a block of each cell. */
 uint64_t bench_planned_ns(const struct bench *bench);

@@ -98,6 +98,35 @@ int distribution_append(struct distribution *d, uint64_t ns, uint64_t count)
 	return 0;
 }
 
+int distribution_delay(const struct distribution *d, uint64_t ns, unsigned int one_in,
+		       struct distribution *ret)
+{
+	_cleanup_free_ struct histogram *dense = calloc(1, sizeof(*dense));
+	struct distribution delayed = { 0 };
+	uint64_t seen = 0, latest = 0;
+	int r;
+
+	if (!dense)
+		return -ENOMEM;
+	for (size_t i = 0; i < d->used_count; i++) {
+		uint64_t value = histogram_value(d->used[i].bucket) + ns, count = d->used[i].count;
+		uint64_t moved = (seen + count) / one_in - seen / one_in;
+
+		seen += count;
+		dense->bucket[d->used[i].bucket] += (uint32_t)(count - moved);
+		dense->bucket[histogram_bucket(value)] += (uint32_t)moved;
+		latest = moved ? value : latest;
+	}
+	dense->count = d->count;
+	dense->sum = d->sum + ns * (seen / one_in);
+	dense->min = d->min;
+	dense->max = latest > d->max ? latest : d->max;
+	r = distribution_add_histogram(&delayed, dense);
+	if (r == 0)
+		*ret = delayed;
+	return r;
+}
+
 /* The rank of a quantile among n samples: the smallest r >= q * n, at least 1. */
 static uint64_t rank_of(uint64_t n, double q)
 {

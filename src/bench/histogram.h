@@ -79,6 +79,11 @@ int distribution_merge(struct distribution *d, const struct distribution *other)
 /* Appends a stored [ns, count]; values must come in ascending order. -EINVAL, -ENOMEM. */
 int distribution_append(struct distribution *d, uint64_t ns, uint64_t count);
 
+/* What `d` would be if each `one_in`-th of its samples, in ascending order, had taken `ns` longer. The
+ * result is new. -ENOMEM. */
+int distribution_delay(const struct distribution *d, uint64_t ns, unsigned int one_in,
+		       struct distribution *ret);
+
 /*
  * The quantile q (0 < q <= 1) by rank: the smallest value with at least q * count samples at or
  * below it, never below the minimum or above the maximum. False, `ret` untouched, if empty.
