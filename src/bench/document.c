@@ -239,7 +239,7 @@ static int summarize(const struct measurement *m, bool only_clean, struct summar
 	return 0;
 }
 
-static json_t *shares_to_json(const struct class_table *table, double part)
+json_t *shares_to_json(const struct class_table *table, double part)
 {
 	double share[CLASS_COUNT];
 	json_t *object;
@@ -432,7 +432,7 @@ static json_t *config_to_json(const struct bench *bench)
 			 (json_int_t)(c->seed & INT64_MAX));
 }
 
-static json_t *layout_to_json(const struct layout *layout)
+json_t *layout_to_json(const struct layout *layout)
 {
 	_cleanup_free_ char *cpus = idset_format(&layout->allowed);
 

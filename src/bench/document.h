@@ -32,6 +32,12 @@ json_t *cell_to_json(const struct cell *cell);
 /* {"50": ns, …} of a distribution: null where it is empty. */
 json_t *percentiles_to_json(const struct distribution *d);
 
+/* {"cpus", "cpu_count", "cores"}: where may be measured. */
+json_t *layout_to_json(const struct layout *layout);
+
+/* {class: share} of the slowest `part` of the wakes; null if there were none. */
+json_t *shares_to_json(const struct class_table *table, double part);
+
 /* A real, or null if it is not a number. */
 json_t *real_or_null(double value);
 

@@ -269,21 +269,30 @@ static double detectable(double error, size_t n, size_t tests, double limit)
 	return fmax(interval, corrected) + Z80 * error;
 }
 
-/* Rounds after which this effect would be found, or found to be none: errors shrink by sqrt(n). */
+/* Would this effect be found, or found to be none, after so many rounds? Errors shrink by sqrt(n). */
+static bool is_enough(const struct estimate *e, size_t n, size_t rounds, size_t tests, double limit)
+{
+	double error = e->error * sqrt((double)n / (double)rounds), size = fabs(e->value);
+
+	return detectable(error, rounds, tests, limit) <= size ||
+	       (statistics_student_t(0.05, rounds - 1) + Z80) * error <= limit - size;
+}
+
 static unsigned int rounds_needed(const struct estimate *e, size_t n, size_t tests, double limit)
 {
-	double size = fabs(e->value);
+	size_t low = n < EFFECT_ROUNDS_MIN ? EFFECT_ROUNDS_MIN : n + 1, high = ROUNDS_MOST;
 
-	for (size_t rounds = n < EFFECT_ROUNDS_MIN ? EFFECT_ROUNDS_MIN : n + 1;
-	     rounds <= ROUNDS_MOST; rounds += 1 + rounds / 20) {
-		double error = e->error * sqrt((double)n / (double)rounds);
-		double room = limit - size;
+	if (low > high || !is_enough(e, n, high, tests, limit))
+		return 0;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
 
-		if (detectable(error, rounds, tests, limit) <= size ||
-		    (statistics_student_t(0.05, rounds - 1) + Z80) * error <= room)
-			return (unsigned int)rounds;
+		if (is_enough(e, n, middle, tests, limit))
+			high = middle;
+		else
+			low = middle + 1;
 	}
-	return 0;
+	return (unsigned int)low;
 }
 
 struct judgement effect_judge(const struct estimate *e, double corrected_p, size_t n, size_t tests,

@@ -128,7 +128,7 @@ static int estimate_effect(const struct trial_data *data, const struct trial_rul
 	e->clean_rounds = pair(data, e, true, &pairs);
 	r = estimate(&pairs, e->clean_rounds, &clean, &e->clean_is_known);
 	if (r == 0 && e->clean_is_known)
-		e->clean = effect_judge(&clean, clean.p, e->clean_rounds, 1, rule->within_pct,
+		e->clean = effect_judge(&clean, clean.rank_p, e->clean_rounds, 1, rule->within_pct,
 					more_is_better(e));
 	return r;
 }
@@ -138,7 +138,7 @@ static bool is_tested(const struct trial_effect *e)
 	return e->is_known && !e->has_few;
 }
 
-/* Corrects the p-values of a family of effects together, then judges each. */
+/* Corrects the p-values (of the signed-rank test) of a family of effects together, then judges each. */
 static int judge_family(struct trial_effect *e, size_t count, double within_pct)
 {
 	_cleanup_free_ double *p = calloc(count + 1, sizeof(*p));
@@ -149,7 +149,7 @@ static int judge_family(struct trial_effect *e, size_t count, double within_pct)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		if (is_tested(&e[i]))
-			p[n++] = e[i].estimate.p;
+			p[n++] = e[i].estimate.rank_p;
 	r = statistics_holm(p, n);
 	for (size_t i = 0; i < count && r == 0; i++)
 		if (is_tested(&e[i])) {
@@ -302,10 +302,10 @@ int trial_judge(const struct trial_data *data, const struct trial_rule *rule,
 
 bool trial_is_look(size_t rounds_done, size_t rounds_planned)
 {
-	size_t half = (rounds_planned + 1) / 2;
+	size_t look = (3 * rounds_planned + 4) / 5;
 
 	return rounds_done < rounds_planned &&
-	       rounds_done == (half > TRIAL_LOOK_MIN ? half : TRIAL_LOOK_MIN);
+	       rounds_done == (look > TRIAL_LOOK_MIN ? look : TRIAL_LOOK_MIN);
 }
 
 bool trial_may_end(const struct trial_verdict *verdict)

@@ -16,11 +16,12 @@
 #define TRIAL_METRICS_MAX 2
 
 /*
- * The only reason to end before the planned rounds are over: at the one look, after half of the
- * rounds and at least TRIAL_LOOK_MIN, the verdict is better or worse with a corrected p below
- * TRIAL_LOOK_P (Haybittle and Peto: so strict a look leaves the last test what it was).
+ * The only reason to end before the planned rounds are over: at the one look, after three fifths of
+ * the rounds and at least TRIAL_LOOK_MIN (with fewer the exact test cannot say so much), the verdict
+ * is better or worse with a corrected p below TRIAL_LOOK_P (Haybittle and Peto: so strict a look
+ * leaves the last test what it was).
  */
-#define TRIAL_LOOK_MIN 10
+#define TRIAL_LOOK_MIN 12
 #define TRIAL_LOOK_P 0.001
 
 struct trial_rule {

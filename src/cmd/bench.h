@@ -9,6 +9,9 @@
 
 void bench_view(const json_t *doc, struct text *out);
 
+/* A line about the machine and what limits this process, from "facts", "placement", "limits". */
+void bench_say_machine(const json_t *doc, struct text *out);
+
 /* Latencies of fanout cells in the layout of schbench, version 1. */
 void bench_schbench_view(const json_t *doc, struct text *out);
 

@@ -138,6 +138,15 @@ uint64_t option_duration(struct argp_state *state, const char *arg)
 	return ns;
 }
 
+double option_percent(struct argp_state *state, const char *arg)
+{
+	double pct = 0;
+
+	if (parse_real(span_of(arg), &pct) < 0 || pct < 0 || pct > 1000)
+		argp_error(state, "'%s' is no percentage from 0 to 1000", arg);
+	return pct;
+}
+
 unsigned int option_count(struct argp_state *state, const char *arg, unsigned int low,
 			  unsigned int high)
 {

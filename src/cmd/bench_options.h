@@ -36,6 +36,7 @@ void bench_options_name(struct argp_state *state, struct bench_options *options,
 
 /* The value of an option, or a usage error. */
 uint64_t option_duration(struct argp_state *state, const char *arg); /* ns, above 0 */
+double option_percent(struct argp_state *state, const char *arg);    /* 0 to 1000 */
 unsigned int option_count(struct argp_state *state, const char *arg, unsigned int low,
 			  unsigned int high);
 

@@ -154,7 +154,7 @@ static void say_cost(const json_t *doc, struct text *out)
 }
 
 /* One line about the machine, from the facts that matter to a latency. */
-static void say_machine(const json_t *doc, struct text *out)
+void bench_say_machine(const json_t *doc, struct text *out)
 {
 	static const enum fact shown[] = { FACT_HYPERVISOR, FACT_LPAR_MODE, FACT_CPU_SMT,
 					   FACT_KERNEL_RELEASE };
@@ -220,7 +220,7 @@ void bench_view(const json_t *doc, struct text *out)
 	const char *last = "";
 	size_t i;
 
-	say_machine(doc, out);
+	bench_say_machine(doc, out);
 	if (json_is_true(json_object_get(doc, "interrupted")))
 		text_paragraph(out, 0, 2, STYLE_YELLOW, "interrupted: this is a part of the run");
 	if (json_is_true(json_object_get(doc, "dry_run"))) {

@@ -65,5 +65,6 @@ extern const struct command cmd_verify;
 extern const struct command cmd_revert;
 extern const struct command cmd_bench;
 extern const struct command cmd_compare;
+extern const struct command cmd_trial;
 
 #endif

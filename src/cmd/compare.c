@@ -7,7 +7,7 @@
 #include "base/parse.h"
 #include "base/store.h"
 #include "bench/compare.h"
-#include "cmd/command.h"
+#include "cmd/bench_options.h"
 #include "cmd/compare_plot.h"
 #include "output/output.h"
 
@@ -49,15 +49,6 @@ static const struct argp_option options[] = {
 	{ 0 }
 };
 
-static void within_option(struct argp_state *state, struct compare_run *run, const char *arg)
-{
-	double pct;
-
-	if (parse_real(span_of(arg), &pct) < 0 || pct < 0 || pct > 1000)
-		argp_error(state, "'%s' is no percentage from 0 to 1000", arg);
-	run->within_pct = pct;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct compare_run *run = state->input;
@@ -70,7 +61,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		run->check = true;
 		return 0;
 	case OPT_WITHIN:
-		within_option(state, run, arg);
+		run->within_pct = option_percent(state, arg);
 		return 0;
 	case OPT_PLOT:
 		run->plot = arg;

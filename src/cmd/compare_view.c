@@ -5,6 +5,7 @@
 
 #include "cmd/bench_format.h"
 #include "cmd/compare.h"
+#include "cmd/effect_view.h"
 
 static void difference_value(struct text_table *table, const json_t *value)
 {
@@ -37,56 +38,6 @@ static void differences_table(const json_t *differences, struct text *out)
 	text_table_end(table);
 }
 
-static enum text_style style_of(const char *verdict)
-{
-	if (streq(verdict, "worse"))
-		return STYLE_RED;
-	if (streq(verdict, "better"))
-		return STYLE_GREEN;
-	return streq(verdict, "undecided") ? STYLE_DIM : STYLE_PLAIN;
-}
-
-static void verdict_cell(struct text_table *table, const json_t *effect)
-{
-	const char *verdict = member_word(effect, "verdict");
-	const char *reason = member_word(effect, "reason");
-	double needed = member_number(effect, "rounds_needed");
-
-	text_table_cell(table, style_of(verdict), "%s", verdict);
-	if (starts_with(reason, "drift"))
-		text_table_cell(table, STYLE_DIM, "drift");
-	else if (*reason)
-		text_table_cell(table, STYLE_DIM, "few");
-	else if (needed > 0)
-		text_table_cell(table, STYLE_DIM, "~%.0f", needed);
-	else
-		text_table_cell(table, STYLE_DIM, streq(verdict, "undecided") ? ">1000" : NULL);
-}
-
-static void value_cell(struct text_table *table, const json_t *effect, const char *key)
-{
-	char text[32];
-
-	if (streq(member_word(effect, "metric"), "rate") && !isnan(member_number(effect, key))) {
-		text_table_cell(table, STYLE_PLAIN, "%.0f/s", member_number(effect, key));
-		return;
-	}
-	format_us(text, sizeof(text), member_number(effect, key));
-	text_table_cell(table, STYLE_PLAIN, "%s", text);
-}
-
-static void interval_cell(struct text_table *table, const json_t *effect)
-{
-	double low = member_number(effect, "low_pct"), high = member_number(effect, "high_pct");
-
-	if (isnan(low))
-		text_table_cell(table, STYLE_PLAIN, "-");
-	else
-		text_table_cell(table, STYLE_PLAIN,
-				fabs(low) + fabs(high) < 100 ? "%+.1f,%+.1f" : "%+.0f,%+.0f", low,
-				high);
-}
-
 static void number_cell(struct text_table *table, double value, bool is_ratio)
 {
 	if (isnan(value))
@@ -97,27 +48,21 @@ static void number_cell(struct text_table *table, double value, bool is_ratio)
 
 static void effect_row(struct text_table *table, const json_t *result, const json_t *effect)
 {
-	const char *quantile = member_word(effect, "quantile"), *metric;
 	char cell[128];
 
 	format_cell(cell, sizeof(cell), json_object_get(result, "cell"));
-	metric = member_word(effect, "metric");
 	text_table_row(table);
 	text_table_cell(table, STYLE_PLAIN, "%s%s%s",
 			streq(member_word(result, "name"), "wake") ? ""
 								   : member_word(result, "name"),
 			streq(member_word(result, "name"), "wake") ? "" : " ", cell);
-	text_table_cell(table, STYLE_PLAIN, "%s%s%s",
-			streq(metric, "response") ? "resp."
-			: *quantile		  ? ""
-						  : metric,
-			*quantile ? "p" : "", quantile);
-	value_cell(table, effect, "before");
-	value_cell(table, effect, "after");
+	effect_name_cell(table, effect);
+	effect_value_cell(table, effect, "before");
+	effect_value_cell(table, effect, "after");
 	number_cell(table, member_number(effect, "ratio"), true);
-	interval_cell(table, effect);
+	effect_interval_cell(table, effect);
 	number_cell(table, member_number(effect, "detectable_pct"), false);
-	verdict_cell(table, effect);
+	effect_verdict_cells(table, effect);
 }
 
 static void effects_table(const json_t *results, struct text *out)
@@ -155,7 +100,7 @@ static void counter_row(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, STYLE_PLAIN, "%s", member_word(counter, "name"));
 	text_table_cell(table, STYLE_PLAIN, "%s", before);
 	text_table_cell(table, STYLE_PLAIN, "%s", after);
-	interval_cell(table, counter);
+	effect_interval_cell(table, counter);
 }
 
 static void counters_table(const json_t *results, struct text *out)

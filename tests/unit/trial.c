@@ -204,17 +204,17 @@ static void test_look(void)
 
 	for (size_t i = 1; i <= 20; i++)
 		looks += trial_is_look(i, 20);
-	CHECK(looks == 1 && trial_is_look(10, 20));
-	CHECK(trial_is_look(20, 40) && trial_is_look(10, 12) && trial_is_look(10, 15));
-	for (size_t i = 1; i <= 10; i++)
-		CHECK(!trial_is_look(i, 10));
+	CHECK(looks == 1 && trial_is_look(12, 20));
+	CHECK(trial_is_look(24, 40) && trial_is_look(12, 13) && trial_is_look(12, 15));
+	for (size_t i = 1; i <= 12; i++)
+		CHECK(!trial_is_look(i, 12));
 	for (unsigned int clear = 0; clear < 2; clear++) {
-		_cleanup_trial_data_ struct trial_data data = make_data(1, 10);
+		_cleanup_trial_data_ struct trial_data data = make_data(1, 12);
 		_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
-		double x[10];
+		double x[12];
 
-		for (size_t i = 0; i < 10; i++)
-			x[i] = 0.2 + (clear ? 0.001 : 0.04) * ((double)i - 4.5);
+		for (size_t i = 0; i < 12; i++)
+			x[i] = 0.2 + (clear ? 0.001 : 0.04) * ((double)i - 5.5);
 		set(&data, 0, FIGURE_P99, 1000, x);
 		CHECK(trial_judge(&data, &by_p99, &v) == 0);
 		CHECK(v.verdict == VERDICT_WORSE);
