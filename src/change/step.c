@@ -289,6 +289,11 @@ static bool is_gone(int error)
 	return error == -ENOENT || error == -ENODEV || error == -ENXIO;
 }
 
+bool step_is_ours(struct root *root, const struct step *step)
+{
+	return shows(root, step, step->from) || shows(root, step, step->to);
+}
+
 static int do_value(struct root *root, struct step *step)
 {
 	int r;

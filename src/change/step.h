@@ -65,6 +65,9 @@ int step_plan_watched(struct root *root, const char *path, struct steps *steps);
  */
 int step_do(struct root *root, struct step *step);
 
+/* Does a value's file show what the step found before, or what it gives? Else somebody else was here. */
+bool step_is_ours(struct root *root, const struct step *step);
+
 /*
  * Brings back what was there before. What somebody else has changed since is left alone
  * (-ESTALE) unless `force`. What is lost is no error. -errno; of a value -ENOENT and its like mean

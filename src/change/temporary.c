@@ -148,11 +148,16 @@ int change_temporary_begin(struct root *root, const struct change_wish *wishes, 
 
 int change_temporary_switch(struct change_temporary *temporary, bool wished)
 {
+	struct root *root = temporary->ws.root;
+	struct steps *steps = &temporary->steps;
 	size_t step;
 
 	if (!wished)
-		return undo_all(temporary->ws.root, &temporary->steps, false);
-	return do_all(temporary->ws.root, &temporary->steps, &step);
+		return undo_all(root, steps, false);
+	for (size_t i = 0; i < steps->count; i++)
+		if (!step_is_ours(root, &steps->step[i]))
+			return -ESTALE;
+	return do_all(root, steps, &step);
 }
 
 int change_temporary_end(struct change_temporary *temporary)

@@ -33,7 +33,8 @@ struct change_wish {
 int change_temporary_begin(struct root *root, const struct change_wish *wishes, size_t count,
 			   unsigned int wait_s, struct change_temporary **ret, size_t *ret_failed);
 
-/* Switches between the originals (false) and the wished values (true), as often as wanted. */
+/* Switches between the originals (false) and the wished values (true), as often as wanted. -ESTALE:
+ * somebody else changed a value meanwhile, which is left alone; other -errno of the kernel. */
 int change_temporary_switch(struct change_temporary *temporary, bool wished);
 
 /*

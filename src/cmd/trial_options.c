@@ -98,19 +98,26 @@ static void check_change(struct argp_state *state, const struct tunable *t, cons
 			   value, t->id, t->id);
 }
 
-static void take_change(struct argp_state *state, struct trial_options *o, char *arg)
+static const struct tunable *find_tunable(const char *arg, const char *end)
 {
-	char *equals = strchr(arg, '=');
+	_cleanup_free_ char *id = span_dup((struct span) { arg, (size_t)(end - arg) });
+
+	return id ? tunable_find(id) : NULL;
+}
+
+static void take_change(struct argp_state *state, struct trial_options *o, const char *arg)
+{
+	const char *equals = strchr(arg, '=');
 	const struct tunable *t;
 
 	if (!equals)
 		argp_error(state, "'%s' is no KEY=VALUE, such as sysctl:vm.swappiness=10", arg);
 	if (o->wishes == TRIAL_CHANGES_MAX)
 		argp_error(state, "more than %d changes", TRIAL_CHANGES_MAX);
-	*equals = '\0';
-	t = tunable_find(arg);
+	t = find_tunable(arg, equals);
 	if (!t)
-		argp_error(state, "'%s' is no tunable; lpartune explain lists them", arg);
+		argp_error(state, "'%.*s' is no tunable; lpartune explain lists them",
+			   (int)(equals - arg), arg);
 	for (size_t i = 0; i < o->wishes; i++)
 		if (o->wish[i].tunable == t)
 			argp_error(state, "%s is named twice", t->id);

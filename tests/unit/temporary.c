@@ -104,6 +104,21 @@ static void test_foreign(struct root *root)
 	CHECK(root_exists(root, RECORD) == -ENOENT);
 }
 
+/* Also where it stands at its original when somebody else comes. */
+static void test_foreign_original(struct root *root)
+{
+	struct change_temporary *temporary;
+
+	tree_file(THP, "always [madvise] never\n");
+	CHECK(change_temporary_begin(root, wishes, 3, 0, &temporary, NULL) == 0);
+	CHECK(change_temporary_switch(temporary, false) == 0);
+	tree_file(THP, "[always] madvise never\n");
+	CHECK(change_temporary_switch(temporary, true) == -ESTALE);
+	CHECK(tree_is(THP, "[always] madvise never\n") && tree_is(STATS, "off\n"));
+	CHECK(change_temporary_end(temporary) == -ESTALE);
+	CHECK(tree_is(THP, "[always] madvise never\n"));
+}
+
 int main(void)
 {
 	struct root *root;
@@ -114,6 +129,7 @@ int main(void)
 	test_failure(root);
 	test_killed(root);
 	test_foreign(root);
+	test_foreign_original(root);
 	root_close(root);
 	return unit_done();
 }
