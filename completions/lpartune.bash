@@ -3,7 +3,7 @@
 # Completion of lpartune for bash. A command is a row of _lpartune_options; an option that takes a
 # value ends with "=". tests/docs.bats compares the rows with --help.
 
-_lpartune_commands='inspect sample recommend explain apply verify revert bench compare capture'
+_lpartune_commands='inspect sample recommend explain apply verify revert bench compare trial capture'
 
 _lpartune_options() { # command
 	local common='--help --usage --version' reading='--json --root='
@@ -20,6 +20,10 @@ _lpartune_options() { # command
 		--load= --map --no-attribution --pairs= --periodic --primitive= --processes --rounds=
 		--save= --schbench --seed= --size= $reading $common" ;;
 	compare) echo "--check --json --plot= --within= $common" ;;
+	trial) echo "--apply-if-better --bench= --block= --cells= --check --cpus= --events= --fifo= --json
+		--load= --max-time= --metric= --no-attribution --no-early-end --order= --pairs= --periodic
+		--plot= --primitive= --processes --rounds= --save= --seed= --self-test --settle= --size=
+		--wait= --within= $common" ;;
 	capture) echo "--instants= --interval= --keep-names $reading $common" ;;
 	*) echo "$common" ;;
 	esac
@@ -54,6 +58,9 @@ _lpartune_value() { # program, command, option, word: completes the value of an 
 	*:--plan | *:--save | *:--plot | *:--textfile) _lpartune_files -f "$4" ;;
 	*:--workload | *:-w) _lpartune_words "$4" 'none sap-hana db2 latency throughput' ;;
 	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1")" ;;
+	trial:--bench) _lpartune_words "$4" "$(_lpartune_benchmarks "$1")" ;;
+	*:--order) _lpartune_words "$4" 'abba random' ;;
+	*:--metric) _lpartune_words "$4" 'p50 p90 p99 p99.9 response-p99 rate' ;;
 	*:--primitive) _lpartune_words "$4" 'futex eventfd pipe' ;;
 	*) COMPREPLY=() ;;
 	esac
@@ -79,7 +86,7 @@ _lpartune() {
 		_lpartune_words "$word" "$(_lpartune_options "$command")"
 	else
 		case $command in
-		explain | apply | revert) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
+		explain | apply | revert | trial) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
 		bench) _lpartune_words "$word" "$(_lpartune_benchmarks "${words[0]}")" ;;
 		compare) _lpartune_files -f "$word" ;;
 		capture) _lpartune_files -d "$word" ;;

@@ -579,7 +579,7 @@ const struct rule rules[] = {
 	.title = "Do not let stolen time make CPUs look smaller",
 	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; steal lowers capacity: "
 		"{kernel:steal-lowers-capacity}",
-	.next = "lpartune bench --save before and after, in turns: lpartune compare tells whether it helps here",
+	.next = "lpartune trial feature:NONTASK_CAPACITY=off tells whether it helps here",
 	.why = "Steal lowers the capacity of busy CPUs, so the balancer moves their tasks to idle siblings, where the roles "
 		"swap. With 72 virtual processors on 24 cores of entitlement and 72 threads, ebizzy gained 12.9 % beside "
 		"noisy neighbours and 6.2 % without, with a ninth of the migrations.",
@@ -597,7 +597,7 @@ const struct rule rules[] = {
 		HAS_WORD(FACT_KERNEL_CONFIG, "IRQ_TIME_ACCOUNTING=y") },
 	.title = "Do not let stolen time make CPUs look smaller, at the price of interrupts",
 	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; IRQ_TIME_ACCOUNTING is set",
-	.next = "lpartune bench --save before and after, in turns: lpartune compare tells whether it helps here",
+	.next = "lpartune trial feature:NONTASK_CAPACITY=off tells whether it helps here",
 	.why = "The feature covers steal and interrupt time alike. This kernel accounts interrupt time, so with the feature "
 		"off a CPU that serves many interrupts looks as large as any other, which was never measured.",
 	.setting = { { "feature:NONTASK_CAPACITY", "off" } },
@@ -703,7 +703,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, DEDICATED), NAMES(FACT_IDLE_STATES, "CEDE") },
 	.title = "Poll instead of ceding, on dedicated processors",
 	.evidence_text = "mode {lpar.mode}, idle states {idle.states}, disabled {idle.disabled}",
-	.next = "lpartune bench --save before and after, in turns: lpartune compare tells what it gains here",
+	.next = "lpartune trial cpuidle:CEDE=off tells what it gains here",
 	.why = "A polling CPU is woken without an interrupt and without being dispatched again. schbench p50 fell from 34 to "
 		"20 us, p99 from 62 to 40 us with CEDE disabled.",
 	.setting = { { "cpuidle:CEDE", "off" } },
@@ -750,7 +750,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED), NAMES(FACT_IDLE_STATES, "snooze") },
 	.title = "Give idle threads back at once instead of snoozing",
 	.evidence_text = "mode {lpar.mode}, idle states {idle.states}, disabled {idle.disabled}",
-	.next = "lpartune bench --save before and after, in turns: lpartune compare tells what it gains and costs",
+	.next = "lpartune trial cpuidle:snooze=off tells what it gains and costs here",
 	.why = "In snooze a thread polls, and keeps the virtual processor dispatched, for up to 100 us before it cedes. "
 		"Without it the cycles go to the pool and the siblings at once, and each short idle costs a dispatch.",
 	.setting = { { "cpuidle:snooze", "off" } },
@@ -786,7 +786,7 @@ const struct rule rules[] = {
 		AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH) },
 	.title = "Follow the hypervisor's favourite CPUs",
 	.evidence_text = "steal is {steal.since_boot_of_demand} of the time wanted; kernel {kernel.release}",
-	.next = "lpartune bench --save before and after, in turns: lpartune compare tells whether it helps here",
+	.next = "lpartune trial sysctl:s390.hiperdispatch=1 tells whether it helps here",
 	.why = "With vertical polarization the hypervisor concentrates the entitlement on few CPUs. HiperDispatch lowers the "
 		"capacity of the others while they see steal.",
 	.setting = { { "sysctl:s390.hiperdispatch", "1" } },
@@ -968,7 +968,7 @@ const struct rule rules[] = {
 	.popular = "Switch off WA_IDLE, WA_WEIGHT, WA_BIAS, TTWU_QUEUE, or switch NEXT_BUDDY on",
 	.evidence_text = "the features are there",
 	.why = "Pulling wakeups to the waker's cache cuts both ways: measured on x86 guests, messaging gained half and pipe "
-		"lost more than half. On Power there is no measurement; lpartune bench and compare can make one here.",
+		"lost more than half. On Power there is no measurement; lpartune trial can make one here.",
 	.evidence = EVIDENCE_N, .confirm = "pipe",
 	.source = { L3_THREAD } },
 

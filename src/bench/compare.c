@@ -399,8 +399,8 @@ static json_t *notes(const struct comparison *c)
 		json_array_append_new(
 			list,
 			json_string("the sides were measured one after the other: drift of the "
-				    "machine is not told from an effect; measure in turns (before, "
-				    "after, before, …) and name the files of each side"));
+				    "machine is not told from an effect; measure in turns and name "
+				    "the files of each side, or use lpartune trial"));
 	for (unsigned int i = 0; i < SIDES; i++)
 		for (size_t k = 0; k < c->side[i]->documents; k++)
 			if (json_is_true(json_object_get(c->side[i]->document[k], "interrupted")))

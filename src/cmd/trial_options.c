@@ -91,7 +91,7 @@ static void check_change(struct argp_state *state, const struct tunable *t, cons
 
 	if (tunable_scope(t) != SCOPE_NOW)
 		argp_error(state,
-			   "%s takes effect only at the next %s: use lpartune apply --confirm",
+			   "%s takes effect only at the next %s: it cannot be tried in turns",
 			   t->id, tunable_scope(t) == SCOPE_REBOOT ? "boot" : "load of its module");
 	else if (r < 0)
 		argp_error(state, "'%s' is no value of %s; lpartune explain %s tells which are",
