@@ -128,9 +128,9 @@ static void take_change(struct argp_state *state, struct trial_options *o, const
 static void metric_option(struct argp_state *state, struct trial_rule *rule, const char *arg)
 {
 	struct span rest = span_of(arg);
+	bool more = true;
 
-	rule->metrics = 0;
-	while (rest.len) {
+	for (rule->metrics = 0; more;) {
 		const char *comma = memchr(rest.text, ',', rest.len);
 		size_t len = comma ? (size_t)(comma - rest.text) : rest.len;
 		_cleanup_free_ char *word = span_dup((struct span) { rest.text, len });
@@ -141,12 +141,12 @@ static void metric_option(struct argp_state *state, struct trial_rule *rule, con
 				state,
 				"'%s' is not one or two of p50, p90, p99, p99.9, response-p99, rate",
 				arg);
-		rest.text += len + (comma != NULL);
-		rest.len -= len + (comma != NULL);
+		more = comma != NULL;
+		rest.text += len + more;
+		rest.len -= len + more;
 	}
-	if (!rule->metrics ||
-	    (rule->metrics == TRIAL_METRICS_MAX && rule->metric[0] == rule->metric[1]))
-		argp_error(state, "'%s' names no metric, or one twice", arg);
+	if (rule->metrics == TRIAL_METRICS_MAX && rule->metric[0] == rule->metric[1])
+		argp_error(state, "'%s' names a metric twice", arg);
 }
 
 static void order_option(struct argp_state *state, struct trial_config *config, const char *arg)
