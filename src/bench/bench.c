@@ -242,7 +242,7 @@ static int warm_slice(struct bench *bench, const struct measurement *like, doubl
 /* Of a plan by time at most a quarter, and what leaves room for a block of each cell. */
 static uint64_t warmup_most_ns(const struct bench *bench)
 {
-	uint64_t blocks_ns = block_cost_ns(&bench->config) * bench->count + WARMUP_SLICE_NS;
+	uint64_t blocks_ns = bench_block_cost_ns(&bench->config) * bench->count + WARMUP_SLICE_NS;
 	uint64_t duration_ns = bench->config.duration_ns, most_ns = WARMUP_MAX_NS;
 
 	if (bench->is_by_rounds)

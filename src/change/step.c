@@ -291,7 +291,8 @@ static bool is_gone(int error)
 
 bool step_is_ours(struct root *root, const struct step *step)
 {
-	return shows(root, step, step->from) || shows(root, step, step->to);
+	return shows(root, step, step->from) || shows(root, step, step->to) ||
+	       (step->instance && root_exists(root, "%s", step->path) == -ENOENT);
 }
 
 static int do_value(struct root *root, struct step *step)
