@@ -134,7 +134,7 @@ static int estimate_effect(struct effect *e, const struct units *u, const struct
 
 	e->is_asked = true;
 	e->n = u[BEFORE].count < u[AFTER].count ? u[BEFORE].count : u[AFTER].count;
-	e->estimate = (struct estimate) { NAN, NAN, NAN, NAN, NAN };
+	e->estimate = (struct estimate) { NAN, NAN, NAN, NAN, NAN, NAN };
 	e->value[BEFORE] = e->value[AFTER] = e->corrected_p = NAN;
 	r = e->figure->key ? estimate_quantile(e, u, paired) : estimate_rate(e, u, paired);
 	if (!paired)
