@@ -204,3 +204,13 @@ state() { jq -c "$1" "$tree/var/lib/lpartune/state.json"; }
 	expect_status 1 "$LPARTUNE" apply --root "$tree" nontask-capacity --json
 	grep -qw NONTASK_CAPACITY "$tree/$features"
 }
+
+@test "what cannot be used in lpartune.conf is told, also at boot" {
+	lpar
+	put etc/lpartune/lpartune.conf 'aply = auto'
+	expect_status 0 "$LPARTUNE" apply --boot --root "$tree" --json
+	expect_match "cannot use 'aply = auto'; did you mean 'apply'" "$(jq -r '.notes[]' <<<"$output")"
+	put etc/lpartune/lpartune.conf 'ignore = nontask-capacty'
+	expect_status 0 "$LPARTUNE" apply --dry-run --root "$tree"
+	expect_match "did you mean 'nontask-capacity'" "$stderr"
+}

@@ -215,3 +215,23 @@ refused() {
 		! "$LPARTUNE" "${words[@]}" | grep -q $'\033' || fail "$arguments"
 	done < <(quick)
 }
+
+@test "a name that is spelled nearly right is suggested, wherever one is named" {
+	expect_status 2 "$LPARTUNE" explain swapiness
+	expect_match "did you mean 'sysctl:vm.swappiness'" "$stderr"
+	expect_status 2 "$LPARTUNE" apply --root / nontask-capacty
+	expect_match "did you mean 'nontask-capacity'" "$stderr"
+	expect_status 2 "$LPARTUNE" recommend --only smtt
+	expect_match "did you mean 'smt'" "$stderr"
+	expect_status 2 "$LPARTUNE" recommend --ignore thp:enabeld
+	expect_match "did you mean 'thp:enabled'" "$stderr"
+	expect_status 2 "$LPARTUNE" recommend --workload sap-hanna
+	expect_match "did you mean 'sap-hana'" "$stderr"
+	expect_status 2 "$LPARTUNE" apply --workload througput
+	expect_match "did you mean 'throughput'" "$stderr"
+	echo '{"settings":[{"tunable":"thp:enabld","to":"never"}]}' >"$BATS_TEST_TMPDIR/plan"
+	expect_status 1 "$LPARTUNE" apply --plan "$BATS_TEST_TMPDIR/plan" --root "$BATS_TEST_TMPDIR"
+	expect_match "did you mean 'thp:enabled'" "$stderr"
+	expect_status 2 "$LPARTUNE" explain qqqqqqqqqq
+	expect_match "lists everything" "$stderr"
+}

@@ -10,6 +10,7 @@
 #include "cmd/change_document.h"
 #include "cmd/plan.h"
 #include "cmd/recommendation.h"
+#include "cmd/suggest.h"
 
 #define IDS_MAX 64
 
@@ -72,8 +73,7 @@ static const struct argp_option options[] = {
 static void take_id(struct argp_state *state, struct options *o, const char *id)
 {
 	if (!rule_find(id) && !tunable_find(id))
-		argp_error(state,
-			   "'%s' is neither a rule nor a tunable; lpartune explain lists them", id);
+		id_refuse(state, id);
 	else if (o->count == IDS_MAX)
 		argp_error(state, "more than %d ids", IDS_MAX);
 	else
@@ -95,9 +95,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->yes = true;
 		return 0;
 	case 'w':
-		if (!workload_find(arg))
-			argp_error(state, "unknown workload '%s'", arg);
-		o->workload = arg;
+		o->workload = workload_argument(state, arg);
 		return 0;
 	case KEY_PLAN:
 		o->plan = arg;
@@ -165,6 +163,8 @@ static int recommended(struct machine *machine, const struct options *o, struct 
 
 	if (r == 0)
 		r = recommendations_plan(&all, o->ids, o->count, ret);
+	if (r == 0 && all.complaint)
+		log_warning("%s", all.complaint);
 	if (r == 0)
 		*ret_workload = take_ptr(&all.workload);
 	return r;

@@ -120,6 +120,8 @@ int approved_at_boot(struct machine *machine, struct change *change, struct sett
 		r = recommendations_plan(&all, NULL, 0, &found);
 	if (r == 0)
 		r = take_new(change, &found, preferences.apply_auto, ret);
+	if (r == 0 && all.complaint)
+		r = change_note(change, "%s", all.complaint);
 	return r < 0 ? r : approved_note_mode(&machine->facts, change);
 }
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "base/similar.h"
 #include "cmd/command.h"
 #include "output/output.h"
 
@@ -47,10 +48,21 @@ static enum status fail(const char *what, const char *name, int error)
 	return STATUS_FAILED;
 }
 
+/* The ids that are spelled nearly so. */
+static char *suggest(const char *id)
+{
+	struct similar similar = { .wanted = id };
+
+	for (size_t k = 0; k < explain_kinds_count; k++)
+		for (size_t i = 0; i < explain_kinds[k].count(); i++)
+			similar_offer(&similar, explain_kinds[k].id(i));
+	return similar_hint(&similar);
+}
+
 /* The ids that have the word in them: what the user may have meant. */
 static enum status unknown(const char *id)
 {
-	_cleanup_free_ char *list = NULL;
+	_cleanup_free_ char *list = NULL, *hint = suggest(id);
 	size_t size, found = 0;
 	FILE *f = open_memstream(&list, &size);
 
@@ -66,7 +78,8 @@ static enum status unknown(const char *id)
 		log_error("nothing is called '%s'; there is: %s%s", id, list,
 			  found > 8 ? ", ..." : "");
 	else
-		log_error("nothing is called '%s'; 'lpartune explain' lists everything", id);
+		log_error("nothing is called '%s'%s", id,
+			  hint && *hint ? hint : "; 'lpartune explain' lists everything");
 	return STATUS_USAGE;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file turns settings into a plan document and back. */
 #include "cmd/plan.h"
+#include "cmd/suggest.h"
 #include "output/output.h"
 
 #include <errno.h>
@@ -65,12 +66,15 @@ static int take_setting(const json_t *object, struct settings *settings, char **
 {
 	const char *id = text_of(object, "tunable"), *to = text_of(object, "to");
 	const struct tunable *tunable = id ? tunable_find(id) : NULL;
+	_cleanup_free_ char *hint = NULL;
 
 	if (!id || !to)
 		return refuse(ret_error, "setting %zu has no 'tunable' or no 'to'",
 			      settings->count + 1);
-	if (!tunable)
-		return refuse(ret_error, "'%s' is not a tunable", id);
+	if (!tunable) {
+		hint = suggest_tunable(id);
+		return refuse(ret_error, "'%s' is not a tunable%s", id, hint ? hint : "");
+	}
 	if (tunable_check(tunable, to) < 0)
 		return refuse(ret_error, "'%s' is not a value of %s", to, id);
 	if (is_in(settings, tunable))

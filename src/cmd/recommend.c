@@ -7,6 +7,7 @@
 #include "base/store.h"
 #include "cmd/command.h"
 #include "cmd/plan.h"
+#include "cmd/suggest.h"
 #include "output/output.h"
 
 #define IDS_MAX 64
@@ -64,10 +65,7 @@ static void take_ids(struct argp_state *state, char *list, struct ids *ids)
 
 	for (char *id = strtok_r(list, ",", &save); id; id = strtok_r(NULL, ",", &save)) {
 		if (!is_id(id))
-			argp_error(
-				state,
-				"'%s' is neither a rule nor a tunable; lpartune explain lists them",
-				id);
+			id_refuse(state, id);
 		else if (ids->count == IDS_MAX)
 			argp_error(state, "more than %d ids", IDS_MAX);
 		else
@@ -90,9 +88,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->check = true;
 		return 0;
 	case 'w':
-		if (!workload_find(arg))
-			argp_error(state, "unknown workload '%s'", arg);
-		o->workload = arg;
+		o->workload = workload_argument(state, arg);
 		return 0;
 	case KEY_PLAN:
 		o->plan = arg;

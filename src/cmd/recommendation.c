@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "change/verify.h"
+#include "cmd/suggest.h"
 #include "machine/source/preferences.h"
 #include "machine/tunable/origin.h"
 
@@ -186,6 +187,24 @@ static int choose_workload(const char *named, struct preferences *p, struct reco
 	return named && !all->workload ? -ENOMEM : 0;
 }
 
+/* An id that nothing has would be ignored in vain. */
+static int check_ignored(struct preferences *p)
+{
+	for (size_t i = 0; i < p->ignored && !p->complaint; i++) {
+		_cleanup_free_ char *hint = NULL;
+
+		if (rule_find(p->ignore[i]) || tunable_find(p->ignore[i]))
+			continue;
+		hint = suggest_id(p->ignore[i]);
+		if (asprintf(&p->complaint, "%s: ignore: '%s' is neither a rule nor a tunable%s",
+			     PREFERENCES_PATH, p->ignore[i], hint ? hint : "") < 0) {
+			p->complaint = NULL;
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
 /* A file that cannot be read is no reason to recommend nothing. */
 static int read_preferences(struct root *root, struct preferences *ret)
 {
@@ -260,6 +279,8 @@ int recommendations_make(struct machine *m, const char *workload, struct recomme
 	_cleanup_findings_ struct findings found = { 0 };
 	int r = read_preferences(m->root, &preferences);
 
+	if (r >= 0)
+		r = check_ignored(&preferences);
 	if (r >= 0)
 		r = choose_workload(workload, &preferences, &all);
 	if (r >= 0)

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/similar.h"
 #include "change/dropin.h"
 #include "change/entry.h"
 #include "change/history.h"
@@ -169,6 +170,21 @@ static enum status carry_out(struct change *change, const struct options *o)
 	return print(change, o, change_outcome_word(outcome), status);
 }
 
+static void tell_unknown(const struct books *books, const char *id)
+{
+	struct similar similar = { .wanted = id };
+	_cleanup_free_ char *hint = NULL;
+	const json_t *entry;
+	size_t i;
+
+	json_array_foreach (json_object_get(books->state, "settings"), i, entry)
+		if (entry_text(entry, "tunable"))
+			similar_offer(&similar, entry_text(entry, "tunable"));
+	hint = similar_hint(&similar);
+	log_error("'%s' is not applied%s", id,
+		  hint && *hint ? hint : ": lpartune revert lists what is");
+}
+
 static enum status revert(struct root *root, const struct options *o)
 {
 	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
@@ -182,7 +198,7 @@ static enum status revert(struct root *root, const struct options *o)
 	change_warn_recovered(&change);
 	r = change_plan_revert(&change, o->ids, o->count, o->force, &name);
 	if (r == -ESRCH) {
-		log_error("'%s' is not applied: lpartune revert lists what is", name);
+		tell_unknown(&change.books, name);
 		return STATUS_FAILED;
 	}
 	if (r == -ESTALE) {

@@ -44,6 +44,8 @@ static void test_bad_lines(void)
 		{ "workload =\n", "etc/lpartune/lpartune.conf:1: cannot use 'workload ='" },
 		{ "\napply = always\n",
 		  "etc/lpartune/lpartune.conf:2: cannot use 'apply = always'" },
+		{ "wrokload = db2\n",
+		  "etc/lpartune/lpartune.conf:1: cannot use 'wrokload = db2'; did you mean 'workload'?" },
 		{ "nonsense\n", "etc/lpartune/lpartune.conf:1: cannot use 'nonsense'" },
 		{ "color = red\nworkload = x",
 		  "etc/lpartune/lpartune.conf:1: cannot use 'color = red'" },

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "base/similar.h"
+
 void preferences_done(struct preferences *p)
 {
 	free(p->workload);
@@ -55,14 +57,29 @@ static int set(struct preferences *p, struct span key, struct span value)
 	return 0;
 }
 
+/* The key that may have been meant. */
+static char *suggest(struct span line)
+{
+	static const char *const keys[] = { "workload", "ignore", "apply" };
+	struct span key, value;
+	_cleanup_free_ char *name = span_split(line, '=', &key, &value) ? span_dup(key) : NULL;
+	struct similar similar = { .wanted = name };
+
+	for (size_t i = 0; name && i < ARRAY_SIZE(keys); i++)
+		if (!streq(name, keys[i]))
+			similar_offer(&similar, keys[i]);
+	return similar_hint(&similar);
+}
+
 static int complain(struct preferences *p, unsigned int number, struct span line)
 {
-	_cleanup_free_ char *text = span_dup_utf8(line);
+	_cleanup_free_ char *text = span_dup_utf8(line), *hint = suggest(line);
 
 	if (p->complaint)
 		return 0;
-	if (!text ||
-	    asprintf(&p->complaint, "%s:%u: cannot use '%s'", PREFERENCES_PATH, number, text) < 0) {
+	if (!text || !hint ||
+	    asprintf(&p->complaint, "%s:%u: cannot use '%s'%s", PREFERENCES_PATH, number, text,
+		     hint) < 0) {
 		p->complaint = NULL;
 		return -ENOMEM;
 	}
