@@ -415,3 +415,21 @@ thp=sys/kernel/mm/transparent_hugepage/enabled
 	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
 	same_as_before
 }
+
+@test "SMT and idle states in one revert: a CPU that stays offline keeps its original" {
+	echo notimplemented >"$work/tree/sys/devices/system/cpu/smt/control"
+	snapshot "$work/tree" >"$work/before"
+	apply_plan cpuidle:CEDE=off smt=2
+	mkdir "$work/away"
+	for cpu in 1 2 3; do # 2 and 3 by our doing, 1 by somebody's
+		mv "$work/tree/sys/devices/system/cpu/cpu$cpu/cpuidle" "$work/away/$cpu"
+	done
+	expect_status 3 "$LPARTUNE" revert --all --root "$work/tree" --json
+	value_is sys/devices/system/cpu/cpu3/online 1
+	value_is sys/devices/system/cpu/cpu0/cpuidle/state1/disable 0
+	for cpu in 1 2 3; do
+		mv "$work/away/$cpu" "$work/tree/sys/devices/system/cpu/cpu$cpu/cpuidle"
+	done
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
+	same_as_before
+}

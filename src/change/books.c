@@ -291,3 +291,17 @@ struct step *books_file(const struct books *books, const char *path)
 			return &books->originals.step[i];
 	return NULL;
 }
+
+int books_keep(struct books *books, const struct books *earlier, const struct step *step)
+{
+	const struct step *known = find_step(&earlier->runtime, step);
+	json_t *entry = books_setting(earlier, step->tunable->id);
+
+	if (!known || !entry || find_step(&books->runtime, step))
+		return 0;
+	if (!books_setting(books, step->tunable->id) &&
+	    json_array_append_new(json_object_get(books->state, "settings"),
+				  json_deep_copy(entry)) < 0)
+		return -ENOMEM;
+	return copy_step(&books->runtime, known);
+}

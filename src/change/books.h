@@ -60,6 +60,9 @@ int books_update_files(struct books *books, const struct steps *steps);
 void books_strike_values(struct books *books, const struct tunable *tunable);
 void books_strike_file(struct books *books, const char *path);
 
+/* Takes a step that was struck, and its setting, over from the earlier books: it was not done. */
+int books_keep(struct books *books, const struct books *earlier, const struct step *step);
+
 /* The original of a file, or NULL. Borrowed. */
 struct step *books_file(const struct books *books, const char *path);
 

@@ -213,6 +213,17 @@ static int do_steps(struct change *change)
 	return r;
 }
 
+/* CPUs that did not come online after all: their originals are kept. */
+static int keep_skipped(struct change *change)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < change->steps.count && r == 0; i++)
+		if (change->steps.step[i].skipped)
+			r = books_keep(&change->future, &change->books, &change->steps.step[i]);
+	return r;
+}
+
 /* The loader's tool, and what it wrote. */
 static int do_loader(struct change *change)
 {
@@ -269,6 +280,8 @@ enum change_outcome change_run(struct change *change, int *ret_error)
 	r = do_steps(change);
 	if (r == 0)
 		r = do_loader(change);
+	if (r == 0)
+		r = keep_skipped(change);
 	if (r == 0)
 		r = books_save(&change->ws, &change->future);
 	if (r == 0)

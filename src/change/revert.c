@@ -21,12 +21,17 @@ static enum holder holder_of(struct root *root, const struct step *step, char **
 	return tunable_same(step->tunable, *ret_now, step->to) ? HOLDER_US : HOLDER_OTHER;
 }
 
-/* A CPU that is offline now, and comes online because SMT is reverted in the same change? */
+/* A CPU that is offline now, and comes online because SMT is reverted in the same change? If it does
+ * not, its original stays in the books. */
 static bool comes_online(const struct change *change, const struct step *step)
 {
-	const struct tunable *first = change->steps.count ? change->steps.step[0].tunable : NULL;
+	const struct step *smt = change->steps.step;
 
-	return step->instance && first && first->where == WHERE_SMT;
+	for (size_t i = 0; i < change->steps.count && step->instance; i++)
+		if (smt[i].tunable && smt[i].tunable->where == WHERE_SMT &&
+		    (!smt[i].instance || streq(smt[i].instance, step->instance)))
+			return true;
+	return false;
 }
 
 /* A value that cannot be read now. Returns 1 if there is nothing to bring back. */

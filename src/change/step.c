@@ -301,7 +301,8 @@ static int do_value(struct root *root, struct step *step)
 
 	if (shows(root, step, step->to))
 		return 0;
-	if (step->instance && root_exists(root, "%s", step->path) == -ENOENT)
+	step->skipped = step->instance && root_exists(root, "%s", step->path) == -ENOENT;
+	if (step->skipped)
 		return 0;
 	r = write_step(root, step, step->to, step->text);
 	if (r < 0)

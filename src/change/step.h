@@ -24,6 +24,7 @@ struct step {
 	struct image before, after;
 	bool by_tool;	 /* a boot loader's own tool writes it: `after` is not known beforehand */
 	int directories; /* levels that had to be made for it */
+	bool skipped;	 /* its CPU was offline when it was to be done */
 };
 
 struct steps {

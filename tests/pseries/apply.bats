@@ -32,6 +32,29 @@ lpartune verify --json >/out/drift.json; echo $? >/out/drift.rc
 lpartune revert --all --json >/out/left.json 2>/dev/null; echo $? >/out/left.rc
 lpartune revert --all --force --json >/out/revert.json 2>/out/revert.err; echo $? >/out/revert.rc
 show >/out/after
+echo '{"settings":[{"tunable":"sched:base_slice_ns","to":"4000000"}]}' >/tmp/slice.json
+cat /sys/kernel/debug/sched/base_slice_ns /sys/kernel/debug/sched/min_granularity_ns >/out/slice.before 2>/dev/null
+lpartune apply --plan /tmp/slice.json >/dev/null
+echo 0 >/sys/devices/system/cpu/cpu3/online
+lpartune verify --json >/out/slice.offline.json
+echo 1 >/sys/devices/system/cpu/cpu3/online
+lpartune apply --online --json >/out/slice.online.json; echo $? >/out/slice.rc
+lpartune verify --json >/out/slice.verify.json
+lpartune revert --all >/out/slice.revert 2>&1
+cat /sys/kernel/debug/sched/base_slice_ns /sys/kernel/debug/sched/min_granularity_ns >/out/slice.after 2>/dev/null
+cat >/tmp/pair.json <<'P'
+{"settings":[{"tunable":"sysctl:vm.dirty_ratio","to":"15"}]}
+P
+lpartune apply --plan /tmp/plan.json >/dev/null; lpartune apply --plan /tmp/pair.json --json >/out/pair.json
+lpartune verify --json >/out/pair.verify.json
+lpartune revert --all >/out/pair.revert 2>&1; echo $? >/out/pair.rc
+show >/out/pair.after
+lpartune apply --plan /tmp/smt.json >/dev/null; lpartune apply --plan /tmp/plan.json >/dev/null
+echo 0 >/sys/devices/system/cpu/cpu1/online
+lpartune revert --all --json >/out/offline.json 2>/dev/null; echo $? >/out/offline.rc
+echo 1 >/sys/devices/system/cpu/cpu1/online
+lpartune revert --all >/out/offline.revert 2>&1; echo $? >/out/offline-revert.rc
+show >/out/offline.after
 lpartune apply --plan /tmp/smt.json --json >/out/smt.json 2>/out/smt.err; echo $? >/out/smt.rc
 cat /sys/devices/system/cpu/online >/out/smt.online
 lpartune apply --plan /tmp/plan.json >/dev/null
@@ -95,4 +118,24 @@ rc() { [ "$(cat "$(brought "guest/$1.rc")")" -eq "$2" ] || fail "$1: $(cat "$(br
 	expect_value locked/apply.json '[.settings[] | [.tunable, .status]]' \
 		'[["feature:NONTASK_CAPACITY","locked"],["sysctl:vm.swappiness","changed"]]'
 	[ "$(cat "$(brought locked/swappiness)")" = 10 ]
+}
+
+@test "what the kernel computes anew with the number of CPUs is set again by --online" {
+	rc slice 0
+	expect_value guest/slice.offline.json '[.settings[].status]' '["drift"]'
+	expect_value guest/slice.online.json '[.settings[].status]' '["changed"]'
+	expect_value guest/slice.verify.json .different 0
+	diff "$(brought guest/slice.before)" "$(brought guest/slice.after)"
+}
+
+@test "pairs: both originals come back after two applies" {
+	expect_value guest/pair.json '[.settings[].status]' '["changed"]'
+	expect_value guest/pair.verify.json .different 0
+	rc pair 0
+	diff "$(brought guest/before)" "$(brought guest/pair.after)"
+}
+
+@test "a CPU that is offline at revert keeps its original until it is back" {
+	rc offline-revert 0
+	diff "$(brought guest/before)" "$(brought guest/offline.after)"
 }
