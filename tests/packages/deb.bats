@@ -77,8 +77,14 @@ install_packages() { # file...
 	jq -e '.inspect.command == "inspect" and .recommend.command == "recommend"' <<<"$output"
 }
 
+@test "removal takes back what was applied, and keeps the history" {
+	run -0 inside apt-get -qq -y -o Dpkg::Use-Pty=0 remove lpartune
+	diff "$BATS_FILE_TMPDIR/machine" <(machine)
+	[ -e "$root/var/lib/lpartune/history" ]
+	grep -q '^stop .*lpartune.service' "$root/systemctl.log"
+}
+
 @test "a purge leaves nothing behind" {
-	run -0 inside lpartune revert --all
 	mkdir -p "$root/etc/lpartune"
 	cp "$top/packaging/examples/lpartune.conf" "$root/etc/lpartune/"
 	inside apt-get -qq -y purge lpartune lpartune-examples >"$BATS_TEST_TMPDIR/log" 2>&1 ||

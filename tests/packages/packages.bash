@@ -37,10 +37,17 @@ as_user() {
 
 # apply_two: two values, as an administrator would give them.
 apply_two() {
+	machine >"$BATS_FILE_TMPDIR/machine"
 	plan "$root/plan.json" feature:NONTASK_CAPACITY=off sysctl:kernel.numa_balancing=0
 	run -0 inside lpartune apply --plan /plan.json
 	grep -qw NO_NONTASK_CAPACITY "$root/sys/kernel/debug/sched/features"
 	[ -e "$root/etc/sysctl.d/85-lpartune.conf" ]
+}
+
+# The files that stand for the machine, and those of its configuration.
+machine() {
+	(cd "$root" && find proc sys etc/sysctl.d etc/default boot -type f -print0 2>/dev/null | sort -z |
+		xargs -0 sha256sum)
 }
 
 # The values that the system runs with, and what lpartune knows of them.
