@@ -34,6 +34,15 @@ programs() {
 	grep -q "^\* .* - $version-1$" "$top/packaging/rpm/lpartune.spec"
 }
 
+@test "every unit is named in the rules and in the spec" {
+	local unit
+	for unit in "$top"/packaging/systemd/*.{service,timer}; do
+		grep -qw "${unit##*/}" "$top/packaging/debian/rules" || fail "no ${unit##*/} in rules"
+		grep -q "^%global units .*${unit##*/}" "$top/packaging/rpm/lpartune.spec" ||
+			fail "no ${unit##*/} in the spec"
+	done
+}
+
 @test "built in another place, at another time, by another user they are the same bytes" {
 	local package count=0
 	for package in "$PACKAGES_WORK"/again/*.{deb,rpm,dsc,orig.tar.gz,debian.tar.xz}; do
