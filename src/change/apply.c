@@ -50,6 +50,32 @@ static bool beats_us(const struct origin_claim *claim)
 	       strcmp(slash, strrchr(SYSCTLD_PATH, '/')) > 0 && !strstr(claim->where, SYSCTLD_PATH);
 }
 
+/* The winner, and all that loses to it. */
+static int describe_winner(const struct origin_claims *claims, const struct origin_claim *winner,
+			   char **ret)
+{
+	const char *between = ", over ";
+	size_t size;
+	FILE *f = open_memstream(ret, &size);
+
+	if (!f)
+		return -ENOMEM;
+	fprintf(f, "%s %s sets it to %s at the next boot", origin_word(winner->origin),
+		winner->where, winner->value);
+	for (const struct origin_claim *c = claims->claim; c < winner; c++) {
+		if (!c->at_boot)
+			continue;
+		fprintf(f, "%s%s%s%s%s", between, c->where, c->value ? " (" : "",
+			c->value ? c->value : "", c->value ? ")" : "");
+		between = ", ";
+	}
+	if (!fclose(f))
+		return 1;
+	free(*ret);
+	*ret = NULL;
+	return -ENOMEM;
+}
+
 int change_find_conflict(struct root *root, const struct tunable *tunable, const char *value,
 			 char **ret)
 {
@@ -62,10 +88,7 @@ int change_find_conflict(struct root *root, const struct tunable *tunable, const
 			last = &claims.claim[i];
 	if (r < 0 || !last || !last->value || tunable_same(tunable, last->value, value))
 		return r;
-	if (asprintf(ret, "%s %s sets it to %s at the next boot", origin_word(last->origin),
-		     last->where, last->value) < 0)
-		return -ENOMEM;
-	return 1;
+	return describe_winner(&claims, last, ret);
 }
 
 int change_note_boot_unit(struct root *root, struct change_item *item)
