@@ -3,7 +3,7 @@
 # Completion of lpartune for bash. A command is a row of _lpartune_options; an option that takes a
 # value ends with "=". tests/docs.bats compares the rows with --help.
 
-_lpartune_commands='inspect sample recommend explain apply verify revert bench compare trial capture'
+_lpartune_commands='inspect sample recommend explain apply verify revert bench compare trial confirm capture'
 
 _lpartune_options() { # command
 	local common='--help --usage --version' reading='--json --root='
@@ -13,7 +13,7 @@ _lpartune_options() { # command
 		--since-boot --slow-interval= --textfile= --timestamp --top= $reading $common" ;;
 	recommend) echo "--all --check --ignore= --only= --plan= --workload= $reading $common" ;;
 	explain) echo "$reading $common" ;;
-	apply) echo "--boot --dry-run --force --online --plan= --wait= --workload= --yes $reading $common" ;;
+	apply) echo "--boot --confirm --dry-run --force --online --plan= --wait= --workload= --yes $reading $common" ;;
 	verify) echo "--history --strict $reading $common" ;;
 	revert) echo "--all --dry-run --force --removal --repair --wait= $reading $common" ;;
 	bench) echo "--block= --cells= --cpus= --dry-run --duration= --events= --fifo= --label= --list
@@ -24,6 +24,9 @@ _lpartune_options() { # command
 		--load= --max-time= --metric= --no-attribution --no-early-end --order= --pairs= --periodic
 		--plot= --primitive= --processes --rounds= --save= --seed= --self-test --settle= --size=
 		--wait= --within= $common" ;;
+	confirm) echo "--block= --cells= --check --cpus= --events= --fifo= --load= --no-attribution --pairs=
+		--periodic --primitive= --processes --seed= --session= --size= --wait= --within=
+		$reading $common" ;;
 	capture) echo "--instants= --interval= --keep-names $reading $common" ;;
 	*) echo "$common" ;;
 	esac
@@ -55,7 +58,7 @@ _lpartune_words() { # word, choices
 _lpartune_value() { # program, command, option, word: completes the value of an option
 	case $2:$3 in
 	*:--root | *:-R | *:--replay) _lpartune_files -d "$4" ;;
-	*:--plan | *:--save | *:--plot | *:--textfile) _lpartune_files -f "$4" ;;
+	*:--plan | *:--session | *:--save | *:--plot | *:--textfile) _lpartune_files -f "$4" ;;
 	*:--workload | *:-w) _lpartune_words "$4" 'none sap-hana db2 latency throughput' ;;
 	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1")" ;;
 	trial:--bench) _lpartune_words "$4" "$(_lpartune_benchmarks "$1")" ;;

@@ -15,7 +15,7 @@
 
 static const struct command *const commands[] = {
 	&cmd_inspect, &cmd_sample, &cmd_recommend, &cmd_explain, &cmd_apply,   &cmd_verify,
-	&cmd_revert,  &cmd_bench,  &cmd_compare,   &cmd_trial,	 &cmd_capture,
+	&cmd_revert,  &cmd_bench,  &cmd_compare,   &cmd_trial,	 &cmd_confirm, &cmd_capture,
 };
 
 /* What the outer parse found: the command and the arguments that are its own. */

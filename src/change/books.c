@@ -154,6 +154,8 @@ int books_enter(struct root *root, struct books *books, const struct setting *se
 	json_t *entry = books_setting(books, t->id), *twin;
 	int r = 0;
 
+	if (entry && !tunable_same(t, json_string_value(json_object_get(entry, "to")), setting->to))
+		(void)json_object_del(entry, "confirmed");
 	if (entry)
 		return entry_update(root, entry, setting, ours);
 	entry = entry_new(root, setting, ours);

@@ -13,7 +13,8 @@
 #define WORKSPACE_ORIGINALS "originals.json" /* var/lib: files as they were */
 #define WORKSPACE_JOURNAL "journal.json"     /* var/lib: a change that is under way */
 #define WORKSPACE_HISTORY "history"	     /* var/lib: one line a change, append only */
-#define WORKSPACE_RUNTIME "runtime.json"     /* run: values as they were in this boot */
+#define WORKSPACE_CONFIRM "confirm.json" /* var/lib: boot parameters that wait to be confirmed */
+#define WORKSPACE_RUNTIME "runtime.json" /* run: values as they were in this boot */
 #define WORKSPACE_TEMPORARY "temporary.json" /* run: a change that ends with its command */
 
 struct workspace {

@@ -6,6 +6,7 @@
 #include "base/store.h"
 #include "change/apply.h"
 #include "change/history.h"
+#include "cmd/apply_confirm.h"
 #include "cmd/approved.h"
 #include "cmd/change_document.h"
 #include "cmd/plan.h"
@@ -16,7 +17,7 @@
 
 struct options {
 	struct common_options common;
-	bool dry_run, boot, online, force, yes;
+	bool dry_run, boot, online, force, yes, confirm;
 	const char *plan, *workload;
 	const char *ids[IDS_MAX];
 	size_t count;
@@ -28,6 +29,7 @@ struct wish {
 	struct machine machine;
 	struct settings settings;
 	char *workload;
+	struct apply_confirmation confirmation;
 };
 
 static void wish_done(struct wish *wish)
@@ -35,9 +37,10 @@ static void wish_done(struct wish *wish)
 	machine_done(&wish->machine);
 	settings_done(&wish->settings);
 	free(wish->workload);
+	apply_confirmation_done(&wish->confirmation);
 }
 
-enum { KEY_PLAN = 256, KEY_BOOT, KEY_ONLINE, KEY_FORCE, KEY_WAIT };
+enum { KEY_PLAN = 256, KEY_BOOT, KEY_ONLINE, KEY_FORCE, KEY_WAIT, KEY_CONFIRM };
 
 static const struct argp_option options[] = {
 	{ .name = "dry-run",
@@ -60,6 +63,10 @@ static const struct argp_option options[] = {
 	{ .name = "online",
 	  .key = KEY_ONLINE,
 	  .doc = "Give CPUs that came online what was applied to all; for lpartune-hotplug.service" },
+	{ .name = "confirm",
+	  .key = KEY_CONFIRM,
+	  .doc = "Try first what takes effect at once, as lpartune trial does, and measure a session "
+		 "before what takes a boot, for lpartune confirm; keep the result with the change" },
 	{ .name = "force",
 	  .key = KEY_FORCE,
 	  .doc = "Also over a file of ours that somebody has edited" },
@@ -106,6 +113,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_ONLINE:
 		o->online = true;
 		return 0;
+	case KEY_CONFIRM:
+		o->confirm = true;
+		return 0;
 	case KEY_FORCE:
 		o->force = true;
 		return 0;
@@ -118,6 +128,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if ((o->plan != NULL) + o->boot + o->online + (o->count > 0) > 1)
 			argp_error(state, "ids, --plan, --boot and --online do not go together");
+		if (o->confirm && (o->dry_run || !(o->plan || o->count || o->yes)))
+			argp_error(state, "--confirm needs ids, --plan or --yes, and no --dry-run");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -246,7 +258,18 @@ static const char *action_of(const struct options *o)
 	return o->boot ? "apply --boot" : o->online ? "apply --online" : "apply";
 }
 
-static enum status carry_out(struct change *change, const struct options *o)
+static int confirm_after(const struct change *change, const struct options *o,
+			 const struct apply_confirmation *confirmation)
+{
+	int r = o->confirm ? apply_confirm_after(change, confirmation) : 0;
+
+	if (r < 0)
+		log_error("cannot keep what was measured: %s", strerror(-r));
+	return r;
+}
+
+static enum status carry_out(struct change *change, const struct options *o,
+			     const struct apply_confirmation *confirmation)
 {
 	enum change_outcome outcome;
 	enum status consent = get_consent(change, o);
@@ -263,7 +286,8 @@ static enum status carry_out(struct change *change, const struct options *o)
 
 		return finish(change, o, change_outcome_word(outcome), status);
 	}
-	return finish(change, o, change_outcome_word(outcome), STATUS_OK);
+	r = confirm_after(change, o, confirmation);
+	return finish(change, o, change_outcome_word(outcome), r < 0 ? STATUS_FAILED : STATUS_OK);
 }
 
 /* What is to be applied, if the command line did not say it. Known only now that the books are open. */
@@ -289,7 +313,7 @@ static int plan(struct wish *wish, const struct options *o, struct change *chang
 		r = change_plan_apply(change, &wish->settings, &how, ret_path);
 	if (r == 0 && !how.at_boot)
 		r = approved_remember(&wish->machine.facts, wish->workload, change);
-	return r;
+	return r == 0 ? apply_confirm_enter(change, &wish->confirmation) : r;
 }
 
 static enum status apply(struct root *root, const struct options *o, struct wish *wish)
@@ -311,7 +335,8 @@ static enum status apply(struct root *root, const struct options *o, struct wish
 		change_plan_failed("the change", path, r);
 		return STATUS_FAILED;
 	}
-	return o->dry_run ? finish(&change, o, "planned", STATUS_OK) : carry_out(&change, o);
+	return o->dry_run ? finish(&change, o, "planned", STATUS_OK)
+			  : carry_out(&change, o, &wish->confirmation);
 }
 
 static enum status run(const struct command *self, int argc, char **argv)
@@ -333,6 +358,13 @@ static enum status run(const struct command *self, int argc, char **argv)
 	if (r < 0) {
 		log_error("cannot make a plan: %s", strerror(-r));
 		return STATUS_FAILED;
+	}
+	if (o.confirm) {
+		enum status status = apply_confirm_before(root, &wish.settings, o.wait_s,
+							  &wish.confirmation);
+
+		if (status != STATUS_OK)
+			return status;
 	}
 	return apply(root, &o, &wish);
 }

@@ -66,5 +66,6 @@ extern const struct command cmd_revert;
 extern const struct command cmd_bench;
 extern const struct command cmd_compare;
 extern const struct command cmd_trial;
+extern const struct command cmd_confirm;
 
 #endif

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/similar.h"
+#include "change/confirmation.h"
 #include "change/dropin.h"
 #include "change/entry.h"
 #include "change/history.h"
@@ -160,6 +161,8 @@ static enum status carry_out(struct change *change, const struct options *o)
 	int error = 0, r;
 
 	outcome = change_run(change, &error);
+	if (outcome == CHANGE_DONE && confirmation_prune(&change->ws, &change->future) < 0)
+		log_warning("cannot drop what was measured for lpartune confirm");
 	r = history_write(change, "revert", outcome);
 	if (r < 0)
 		log_warning("cannot write the history: %s", strerror(-r));

@@ -51,22 +51,30 @@ static enum status failed(const char *what, int r)
 	return STATUS_FAILED;
 }
 
-/* Notes the values as they are. There must be something to try. */
-static enum status read_values(struct run *run)
+/* Notes the values as they are. Is one of them not as wanted? */
+static bool differs(struct run *run, enum status *ret_status)
 {
-	bool differs = !run->options.wishes;
+	bool any = !run->options.wishes;
 
 	for (size_t i = 0; i < run->options.wishes; i++) {
 		const struct change_wish *wish = &run->options.wish[i];
 		_cleanup_tunable_now_ struct tunable_now now = { 0 };
 
 		if (tunable_read(run->rig.root, wish->tunable, &now) < 0)
-			return failed("cannot read the values", -ENOMEM);
+			*ret_status = failed("cannot read the values", -ENOMEM);
 		run->from[i] = take_ptr(&now.value);
-		differs |= !run->from[i] || !tunable_same(wish->tunable, run->from[i], wish->value);
+		any |= !run->from[i] || !tunable_same(wish->tunable, run->from[i], wish->value);
 	}
-	if (differs)
-		return STATUS_OK;
+	return any;
+}
+
+/* There must be something to try. */
+static enum status read_values(struct run *run)
+{
+	enum status status = STATUS_OK;
+
+	if (differs(run, &status) || status != STATUS_OK)
+		return status;
 	log_error("there is nothing to try: every value is as wanted already");
 	return STATUS_FAILED;
 }
@@ -358,26 +366,76 @@ static enum status keep_if_better(struct run *run)
 	return STATUS_OK;
 }
 
-/* Everything between the first write and the last. */
-static enum status try_out(struct run *run)
+/* Everything between the first write and the last, and the verdict. */
+static enum status measure_and_put_back(struct run *run, enum status *ret_back)
 {
-	enum status status = STATUS_OK, back;
+	enum status status = STATUS_OK;
 
 	stop_begin(&run->rig.stop);
 	if (run->options.wishes)
 		status = begin(run);
 	if (status == STATUS_OK)
 		status = measure(run);
-	back = put_back(run);
+	*ret_back = put_back(run);
 	stop_end(&run->rig.stop);
 	if (status == STATUS_OK &&
 	    trial_judge(&run->trial.data, &run->options.config.rule, &run->verdict) < 0)
 		status = failed("cannot judge the trial", -ENOMEM);
+	return status;
+}
+
+static enum status try_out(struct run *run)
+{
+	enum status back = STATUS_OK, status = measure_and_put_back(run, &back);
+
 	if (status != STATUS_OK)
 		return back == STATUS_OK ? status : back;
 	status = back == STATUS_OK ? keep_if_better(run) : back;
 	back = publish(run);
 	return status == STATUS_OK ? back : status;
+}
+
+static char *summarize(const struct run *run)
+{
+	const struct trial_verdict *v = &run->verdict;
+	const struct trial_effect *e = v->decided_by ? v->decided_by : &v->metric[0];
+	char *text = NULL;
+
+	if (!e->is_known || e->has_few)
+		return strdup("undecided (trial: too few rounds or samples)");
+	if (asprintf(&text, "%s (trial of %zu rounds: %s %+.1f %%, 95 %% %+.1f to %+.1f)",
+		     trial_verdict_word(v), run->trial.data.rounds, figures[e->figure].word,
+		     e->judgement.change_pct, e->judgement.low_pct, e->judgement.high_pct) < 0)
+		return NULL;
+	return text;
+}
+
+enum status trial_confirm(const struct change_wish *wishes, size_t count, unsigned int wait_s,
+			  char **ret)
+{
+	_cleanup_(run_done) struct run run = { 0 };
+	enum status back = STATUS_OK, status;
+
+	if (count > TRIAL_CHANGES_MAX) {
+		log_error("more than %d values cannot be tried at once", TRIAL_CHANGES_MAX);
+		return STATUS_FAILED;
+	}
+	trial_options_init(&run.options);
+	memcpy(run.options.wish, wishes, count * sizeof(*wishes));
+	run.options.wishes = count;
+	run.options.wait_s = wait_s;
+	trial_options_complete(&run.options);
+	status = command_open(&(struct common_options) { 0 }, &run.rig.root) < 0 ? STATUS_FAILED
+										 : STATUS_OK;
+	if (status == STATUS_OK && !differs(&run, &status))
+		return status;
+	if (status == STATUS_OK)
+		status = measure_and_put_back(&run, &back);
+	if (status == STATUS_OK)
+		status = back == STATUS_OK ? outcome(&run) : back;
+	if (status == STATUS_OK)
+		*ret = summarize(&run);
+	return status;
 }
 
 static enum status check_files(const struct trial_options *o)

@@ -5,6 +5,7 @@
 
 #include "bench/trial.h"
 #include "change/temporary.h"
+#include "cmd/command.h"
 #include "output/output.h"
 #include "output/text.h"
 
@@ -15,6 +16,14 @@ void trial_effects_view(const json_t *doc, const char *a, const char *b, struct 
 
 /* The distributions of both arms as SVG; the caller's. NULL when memory is out. */
 char *trial_plot(const struct trial *trial, const char *heading);
+
+/*
+ * The trial of `apply --confirm`: of the default cells, with the default rounds. `*ret` is what it
+ * came to in a line for the books, the caller's; NULL if every value is as wanted already. Returns
+ * the exit status; what went wrong is said.
+ */
+enum status trial_confirm(const struct change_wish *wishes, size_t count, unsigned int wait_s,
+			  char **ret);
 
 /*
  * Applies what was tried, for good. `*ret` is the outcome as a word of documents. Returns 0; what

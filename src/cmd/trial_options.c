@@ -90,9 +90,10 @@ static void check_change(struct argp_state *state, const struct tunable *t, cons
 	int r = tunable_check(t, value);
 
 	if (tunable_scope(t) != SCOPE_NOW)
-		argp_error(state,
-			   "%s takes effect only at the next %s: it cannot be tried in turns",
-			   t->id, tunable_scope(t) == SCOPE_REBOOT ? "boot" : "load of its module");
+		argp_error(
+			state,
+			"%s takes effect only at the next %s: lpartune apply --confirm measures before and after it",
+			t->id, tunable_scope(t) == SCOPE_REBOOT ? "boot" : "load of its module");
 	else if (r < 0)
 		argp_error(state, "'%s' is no value of %s; lpartune explain %s tells which are",
 			   value, t->id, t->id);
@@ -216,14 +217,8 @@ static error_t parse_plan(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* What can be told only when all options are known. */
-static void finish(struct argp_state *state, struct trial_options *o)
+void trial_options_complete(struct trial_options *o)
 {
-	if (o->self_test == (o->wishes > 0))
-		argp_error(state, o->self_test ? "a self-test changes nothing: no KEY=VALUE"
-					       : "KEY=VALUE is needed");
-	if (o->self_test && o->apply_if_better)
-		argp_error(state, "--self-test and --apply-if-better do not go together");
 	if (!o->config.rounds && !o->config.max_ns)
 		o->config.rounds = TRIAL_ROUNDS;
 	for (size_t i = 0; i < o->wishes && !o->has_settle; i++)
@@ -233,6 +228,17 @@ static void finish(struct argp_state *state, struct trial_options *o)
 		o->bench.benchmark[o->bench.benchmark_count++] = &benchmark_wake;
 	o->config.keeps_tail = o->self_test;
 	o->config.may_end_early = o->config.may_end_early && !o->self_test;
+}
+
+/* What can be told only when all options are known. */
+static void finish(struct argp_state *state, struct trial_options *o)
+{
+	if (o->self_test == (o->wishes > 0))
+		argp_error(state, o->self_test ? "a self-test changes nothing: no KEY=VALUE"
+					       : "KEY=VALUE is needed");
+	if (o->self_test && o->apply_if_better)
+		argp_error(state, "--self-test and --apply-if-better do not go together");
+	trial_options_complete(o);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

@@ -22,6 +22,8 @@ struct trial_options {
 
 extern const struct argp trial_argp;
 void trial_options_init(struct trial_options *options);
+/* Fills in what follows from the rest, when all of it is known. */
+void trial_options_complete(struct trial_options *options);
 void trial_options_done(struct trial_options *options);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "change/confirmation.h"
 #include "change/history.h"
 #include "cmd/approved.h"
 #include "cmd/change_document.h"
@@ -98,6 +99,17 @@ static void view_files(const json_t *doc, struct text *out)
 	}
 }
 
+static void view_confirmed(const json_t *doc, struct text *out)
+{
+	const json_t *setting;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "settings"), i, setting)
+		if (*text_of(setting, "confirmed"))
+			text_paragraph(out, 0, 2, STYLE_PLAIN, "%s: confirmed: %s",
+				       text_of(setting, "tunable"), text_of(setting, "confirmed"));
+}
+
 static void view(const json_t *doc, struct text *out)
 {
 	const char *interrupted = text_of(json_object_get(doc, "interrupted"), "detail");
@@ -107,6 +119,7 @@ static void view(const json_t *doc, struct text *out)
 	change_view_settings(doc, out);
 	view_files(doc, out);
 	change_view_notes(doc, out);
+	view_confirmed(doc, out);
 	text_paragraph(out, 0, 0, STYLE_PLAIN,
 		       "%lld applied, %lld in force, %lld pending, %lld different",
 		       (long long)json_array_size(json_object_get(doc, "settings")),
@@ -205,6 +218,37 @@ static int judge_rules(struct change *change)
 	return r;
 }
 
+/* What a trial, or the sessions of confirm, said of a setting; NULL: nothing. */
+static const char *confirmed(const struct change *change, const json_t *record, const char *id)
+{
+	const char *text = json_string_value(
+		json_object_get(books_setting(&change->books, id), "confirmed"));
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach (json_object_get(record, "changes"), i, one)
+		if (streq(text_of(one, "tunable"), id))
+			text = json_string_value(json_object_get(record, "summary"));
+	return text;
+}
+
+static int add_confirmed(json_t *doc, const struct change *change)
+{
+	json_t *record = NULL, *setting;
+	size_t i;
+	int r = confirmation_load(&change->ws, &record);
+
+	if (r < 0 && r != -ENOENT && r != -EACCES)
+		return r;
+	json_array_foreach (json_object_get(doc, "settings"), i, setting) {
+		const char *text = confirmed(change, record, text_of(setting, "tunable"));
+
+		json_object_set_new(setting, "confirmed", text ? json_string(text) : json_null());
+	}
+	json_decref(record);
+	return 0;
+}
+
 static enum status verify(struct change *change, const struct options *o)
 {
 	unsigned int count[WEIGHT_COUNT] = { 0 };
@@ -217,6 +261,8 @@ static enum status verify(struct change *change, const struct options *o)
 		return failed("verify", r);
 	doc = change_document_new(change->root, "verify");
 	r = doc ? fill(doc, change, count) : -ENOMEM;
+	if (r == 0)
+		r = add_confirmed(doc, change);
 	if (r == 0)
 		r = output_document(doc, o->common.json, view);
 	json_decref(doc);

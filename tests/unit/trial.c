@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "bench/trial_odds.h"
+#include "recorded.h"
 #include "unit.h"
 
 #define ROUNDS 20
@@ -244,6 +245,51 @@ static void test_shares(void)
 	CHECK(share_interval(0, 0).low == 0 && share_interval(0, 0).high == 1);
 }
 
+static void load_recorded(struct trial_data *plain, struct trial_data *delayed)
+{
+	*plain = make_data(3, ARRAY_SIZE(recorded));
+	*delayed = make_data(3, ARRAY_SIZE(recorded));
+	for (size_t i = 0; i < ARRAY_SIZE(recorded); i++)
+		for (unsigned int arm = 0; arm < TRIAL_ARMS; arm++)
+			for (size_t cell = 0; cell < 3; cell++) {
+				const unsigned int *ns = recorded[i][arm][cell];
+
+				trial_values(plain, cell, FIGURE_P50, arm)[i] = ns[0];
+				trial_values(plain, cell, FIGURE_P99, arm)[i] = ns[1];
+				trial_values(delayed, cell, FIGURE_P50, arm)[i] = ns[0];
+				trial_values(delayed, cell, FIGURE_P99, arm)[i] = ns[2];
+			}
+}
+
+/* Trials drawn from what a busy machine really did: few false alarms, and known delays are found at
+ * the size at which the verdict says they would be. */
+static void test_recorded(void)
+{
+	_cleanup_trial_data_ struct trial_data plain = { 0 }, delayed = { 0 }, slowed = { 0 };
+	_cleanup_trial_verdict_ struct trial_verdict v = { 0 };
+	struct trial_odds odds = { 0 };
+
+	load_recorded(&plain, &delayed);
+	CHECK(trial_judge(&plain, &by_p99, &v) == 0 && v.verdict == VERDICT_UNDECIDED);
+	CHECK(trial_draw(&plain, &plain, &by_p99, 20, 1000, 1, &odds) == 0);
+	CHECK(odds.trials == 1000 && odds.better + odds.worse <= 50);
+	printf("# false alarms: %u of 1000\n", odds.better + odds.worse);
+	CHECK(trial_draw(&plain, &delayed, &by_p99, 20, 1000, 2, &odds) == 0);
+	CHECK(odds.metric_worse[0] >= 900);
+	printf("# +300 us on 1 %% of wakes, found in p99: %u of 1000\n", odds.metric_worse[0]);
+	CHECK(trial_data_slowed(&plain, 0.05, &slowed) == 0);
+	CHECK(trial_draw(&plain, &slowed, &by_p99, 20, 1000, 3, &odds) == 0);
+	printf("# +5 %% on p50: %u of 1000\n", odds.metric_worse[1]);
+	trial_data_done(&slowed);
+	/* Twice what so noisy rounds can show: this must be found. */
+	CHECK(trial_data_slowed(&plain, 2 * v.metric[1].judgement.detectable_pct / 100, &slowed) ==
+	      0);
+	CHECK(trial_draw(&plain, &slowed, &by_p99, 40, 1000, 4, &odds) == 0);
+	CHECK(odds.metric_worse[1] >= 900);
+	printf("# +%.1f %% on p50, 40 rounds: %u of 1000\n",
+	       2 * v.metric[1].judgement.detectable_pct, odds.metric_worse[1]);
+}
+
 int main(void)
 {
 	test_known_sample();
@@ -254,5 +300,6 @@ int main(void)
 	test_steal();
 	test_look();
 	test_shares();
+	test_recorded();
 	return unit_done();
 }

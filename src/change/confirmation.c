@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file keeps what was measured before and after a reboot; it judges nothing. */
+#include "change/confirmation.h"
+
+#include <errno.h>
+
+#include "base/store.h"
+#include "change/record.h"
+
+const char *confirmation_side_word(enum confirmation_side side)
+{
+	return side == CONFIRMATION_BEFORE ? "before" : "after";
+}
+
+int confirmation_load(const struct workspace *ws, json_t **ret)
+{
+	return ws->lib < 0 ? -ENOENT : record_load(ws->lib, WORKSPACE_CONFIRM, ret);
+}
+
+static int drop(const struct workspace *ws, const json_t *record)
+{
+	const json_t *session;
+	size_t i;
+
+	json_array_foreach (json_object_get(record, "sessions"), i, session) {
+		const char *file = json_string_value(json_object_get(session, "file"));
+		int r = file ? store_remove_at(ws->lib, file) : 0;
+
+		if (r < 0)
+			return r;
+	}
+	return store_remove_at(ws->lib, WORKSPACE_CONFIRM);
+}
+
+/* The boot parameters among the items of a change. */
+static json_t *changes_of(const struct change *change)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < change->count; i++) {
+		const struct change_item *item = &change->items[i];
+		json_t *entry = books_setting(&change->future, item->tunable->id);
+
+		if (item->tunable->where == WHERE_CMDLINE && entry)
+			json_array_append_new(array, json_pack("{s:s, s:O?, s:s?}", "tunable",
+							       item->tunable->id, "from",
+							       json_object_get(entry, "from"), "to",
+							       item->to));
+	}
+	return array;
+}
+
+static int begin_anew(const struct change *change, json_t *changes)
+{
+	json_t *record = record_new(change->root, "confirm");
+	int r;
+
+	if (!record)
+		return -ENOMEM;
+	json_object_set(record, "changes", changes);
+	json_object_set_new(record, "sessions", json_array());
+	json_object_set_new(record, "verdict", json_null());
+	json_object_set_new(record, "summary", json_null());
+	r = record_save(change->ws.lib, WORKSPACE_CONFIRM, record, 0644);
+	json_decref(record);
+	return r;
+}
+
+int confirmation_begin(const struct change *change)
+{
+	json_t *changes = changes_of(change), *old = NULL;
+	int count = (int)json_array_size(changes);
+	int r = confirmation_load(&change->ws, &old);
+
+	if (count && r == 0 && !json_equal(json_object_get(old, "changes"), changes))
+		r = drop(&change->ws, old) ? -EIO : -ENOENT;
+	if (count && r == -ENOENT)
+		r = begin_anew(change, changes);
+	json_decref(old);
+	json_decref(changes);
+	return r < 0 && r != -ENOENT ? r : count;
+}
+
+int confirmation_side_now(struct root *root, const json_t *record, enum confirmation_side *ret)
+{
+	const json_t *changes = json_object_get(record, "changes"), *one;
+	size_t in_force = 0, i;
+
+	json_array_foreach (changes, i, one) {
+		const char *id = json_string_value(json_object_get(one, "tunable"));
+		const char *to = json_string_value(json_object_get(one, "to"));
+		const struct tunable *t = id ? tunable_find(id) : NULL;
+		_cleanup_tunable_now_ struct tunable_now now = { 0 };
+
+		if (t && tunable_read(root, t, &now) < 0)
+			return -ENOMEM;
+		in_force += t && to && now.value && tunable_same(t, now.value, to);
+	}
+	if (in_force && in_force < json_array_size(changes))
+		return 0;
+	*ret = in_force ? CONFIRMATION_AFTER : CONFIRMATION_BEFORE;
+	return 1;
+}
+
+int confirmation_add(const struct workspace *ws, json_t *record, enum confirmation_side side,
+		     const char *boot_id, const json_t *session)
+{
+	json_t *sessions = json_object_get(record, "sessions");
+	_cleanup_free_ char *text = json_dumps(session, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	char file[48];
+	int r;
+
+	if (!text || !json_is_array(sessions))
+		return -ENOMEM;
+	snprintf(file, sizeof(file), "session-%zu.json", json_array_size(sessions) + 1);
+	r = store_write_at(ws->lib, file, text, strlen(text), 0644);
+	if (r < 0)
+		return r;
+	json_array_append_new(sessions, json_pack("{s:s, s:s, s:s?, s:O?}", "file", file, "side",
+						  confirmation_side_word(side), "boot_id", boot_id,
+						  "time", json_object_get(session, "time")));
+	return record_save(ws->lib, WORKSPACE_CONFIRM, record, 0644);
+}
+
+static int load_session(const struct workspace *ws, const json_t *session, json_t *array)
+{
+	const char *file = json_string_value(json_object_get(session, "file"));
+	_cleanup_free_ char *text = NULL;
+	json_t *document;
+	size_t len;
+
+	if (!file || strchr(file, '/') || store_read_at(ws->lib, file, &text, &len) < 0)
+		return -EBADMSG;
+	document = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+	if (!document)
+		return -EBADMSG;
+	return json_array_append_new(array, document) ? -ENOMEM : 0;
+}
+
+int confirmation_sessions(const struct workspace *ws, const json_t *record,
+			  enum confirmation_side side, json_t **ret)
+{
+	json_t *array = json_array();
+	const json_t *session;
+	size_t i;
+	int r = 0;
+
+	json_array_foreach (json_object_get(record, "sessions"), i, session) {
+		const char *word = json_string_value(json_object_get(session, "side"));
+
+		if (r == 0 && word && streq(word, confirmation_side_word(side)))
+			r = load_session(ws, session, array);
+	}
+	if (r < 0) {
+		json_decref(array);
+		return r;
+	}
+	*ret = array;
+	return 0;
+}
+
+int confirmation_settle(const struct workspace *ws, json_t *record, const char *verdict,
+			const char *summary)
+{
+	json_object_set_new(record, "verdict", json_string(verdict));
+	json_object_set_new(record, "summary", json_string(summary));
+	return record_save(ws->lib, WORKSPACE_CONFIRM, record, 0644);
+}
+
+int confirmation_prune(const struct workspace *ws, const struct books *books)
+{
+	const json_t *one;
+	json_t *record;
+	bool waits = false;
+	size_t i;
+	int r = confirmation_load(ws, &record);
+
+	if (r < 0)
+		return r == -ENOENT ? 0 : r;
+	json_array_foreach (json_object_get(record, "changes"), i, one) {
+		const char *id = json_string_value(json_object_get(one, "tunable"));
+
+		waits |= id && books_setting(books, id);
+	}
+	r = waits ? 0 : drop(ws, record);
+	json_decref(record);
+	return r;
+}
