@@ -433,3 +433,14 @@ thp=sys/kernel/mm/transparent_hugepage/enabled
 	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
 	same_as_before
 }
+
+@test "values that a killed trial or sample has left are told" {
+	apply_plan thp:enabled=never
+	printf '{"boot_id":null,"format":1,"kind":"temporary","steps":[]}' >"$work/plain"
+	jq -c --arg sum "$(fnv <"$work/plain")" '.checksum = $sum' "$work/plain" \
+		>"$work/tree/var/lib/lpartune/temporary.json"
+	expect_status 0 "$LPARTUNE" verify --root "$work/tree" --json
+	expect_match 'trial or sample is running, or was killed' "$(jq -r '.notes[]' <<<"$output")"
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
+	same_as_before
+}

@@ -200,13 +200,31 @@ static bool is_running(struct root *root, const char *transaction)
 	       root_exists(root, "proc/%llu", (unsigned long long)pid) == 0;
 }
 
+/* Values that are set for a while: by somebody who is at it, or who was killed. */
+static int note_temporary(struct change *change)
+{
+	json_t *record = NULL;
+	int r = change->ws.run < 0 ? -ENOENT
+				   : record_load(change->ws.run, WORKSPACE_TEMPORARY, &record);
+	bool is_there = r == -EACCES || (r == 0 && record_is_of_this_boot(change->root, record));
+
+	json_decref(record);
+	return is_there ? change_note(
+				  change,
+				  "a trial or sample is running, or was killed: what it has set "
+				  "for a while is put back by it, or by the next apply or revert")
+			: 0;
+}
+
 int change_find_interrupted(struct change *change)
 {
 	const char *time;
 	json_t *journal;
-	int r = change->ws.lib < 0 ? -ENOENT
-				   : record_load(change->ws.lib, WORKSPACE_JOURNAL, &journal);
+	int r = note_temporary(change);
 
+	if (r == 0)
+		r = change->ws.lib < 0 ? -ENOENT
+				       : record_load(change->ws.lib, WORKSPACE_JOURNAL, &journal);
 	change->interrupted.is_there = r != -ENOENT;
 	if (r == -ENOENT || r == -EACCES)
 		return 0;

@@ -13,7 +13,8 @@
  * -EBADMSG: `damaged` says which record. */
 int change_recover(struct change *change);
 
-/* For readers: fills `interrupted` if a change is cut off or under way. -EBADMSG, -ENOMEM. */
+/* For readers: fills `interrupted` if a change is cut off or under way, and notes values that are set
+ * only for a while. -EBADMSG, -ENOMEM. */
 int change_find_interrupted(struct change *change);
 
 /*
