@@ -15,7 +15,8 @@ live_prepare() {
 	printf 'ASAN_OPTIONS=detect_leaks=0\0' >"$tree/proc/self/environ"
 }
 
-# live COMMAND...: in the tree. Stand-ins are found in /usr/local/sbin; a file over/PATH covers /PATH.
+# live COMMAND...: in the tree. Stand-ins are found in /usr/local/sbin; over.NAME covers
+# /usr/sbin/NAME; with usr-is-read-only there /usr is so.
 live() {
 	# shellcheck disable=SC2016
 	unshare -m bash -c '
@@ -26,6 +27,7 @@ live() {
 			[ -e "$over" ] || continue
 			mount --bind "$over" "$tree/usr/sbin/${over##*/over.}" || exit 99
 		done
+		[ ! -e "$tree/stand-ins/usr-is-read-only" ] || mount -o remount,bind,ro "$tree/usr" || exit 99
 		exec chroot "$tree" /usr/bin/env PATH=/usr/local/sbin:/usr/sbin:/usr/bin "$@"
 	' live "$tree" "$@"
 }

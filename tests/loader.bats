@@ -48,22 +48,63 @@ rhel() {
 	bls m-5.14.0 'root=/dev/sda2 ro crashkernel=512M'
 	bls m-5.15.0 'root=/dev/sda2 ro crashkernel=512M smt-enabled=2'
 	bls m-0-rescue 'root=/dev/sda2 ro'
-	stand_in grubby <<'STAND_IN'
+	stand_in_grubby
+}
+
+# With $grubby_passes_over a version that does not know that file.
+stand_in_grubby() {
+	stand_in grubby <<STAND_IN
 #!/bin/bash
-# stand-in: grubby --update-kernel=ALL --args=K=V | --remove-args=K=V, rescue entry included
+passes_over=${grubby_passes_over:-none}
+STAND_IN
+	cat >>"$tree/stand-ins/grubby" <<'STAND_IN'
+# stand-in: grubby --update-kernel=ALL --args=K=V | --remove-args=K=V does what grubby's BLS script of
+# RHEL 8 to 10 does to the files: literal entries (the rescue entry too) and kernelopts, then the two
+# sources; what begins or ends like the argument is not told from it when it looks whether to add.
 [ "$1" = --update-kernel=ALL ] || exit 1
-for file in /boot/loader/entries/*.conf; do
+echo "grubby $2" >>/stand-ins/calls
+edit() { # LINE: with the argument added or taken out
+	local line=$1 arg=${2#*=} word kept=
 	case $2 in
-	--args=*) sed -i "s/^options .*/& ${2#--args=}/" "$file" ;;
-	--remove-args=*) sed -i "/^options/s/ ${2#--remove-args=}\( \|\$\)/\1/" "$file" ;;
+	--args=*)
+		case $line in *"$arg"*) ;; *) line="$line $arg" ;; esac
+		kept=$line ;;
+	--remove-args=*)
+		while IFS= read -r -d ' ' word; do [ "$word" = "$arg" ] || kept="$kept $word"; done <<<"$line "
+		kept=${kept# } ;;
 	*) exit 1 ;;
 	esac
+	printf '%s\n' "$kept"
+}
+put() { # FILE PATTERN NEW: by sed -i as there, into a new file
+	[ "$1" = "$passes_over" ] || sed -i "s|$2.*|${3//[&|\\]/\\&}|" "$1"
+}
+for file in /boot/loader/entries/*.conf; do
+	line=$(sed -n 's/^options //p' "$file")
+	case $line in *'$kernelopts'*) ;; *) put "$file" '^options ' "options $(edit "$line" "$2")" ;; esac
 done
-case $2 in
---args=*) sed -i "s/^GRUB_CMDLINE_LINUX=\"\(.*\)\"/GRUB_CMDLINE_LINUX=\"\1 ${2#--args=}\"/" /etc/default/grub ;;
---remove-args=*) sed -i "s/ ${2#--remove-args=}\( \|\"\)/\1/" /etc/default/grub ;;
-esac
+if grep -q ^kernelopts= /boot/grub2/grubenv 2>/dev/null; then
+	line=$(grub-editenv /boot/grub2/grubenv list | sed -n 's/^kernelopts=//p')
+	grub-editenv /boot/grub2/grubenv set kernelopts="$(edit "$line" "$2")"
+fi
+line=$(sed -n 's/^GRUB_CMDLINE_LINUX="\(.*\)"$/\1/p' /etc/default/grub)
+put /etc/default/grub '^GRUB_CMDLINE_LINUX=' "GRUB_CMDLINE_LINUX=\"$(edit "$line" "$2")\""
+if [ -e /etc/kernel/cmdline ]; then
+	put /etc/kernel/cmdline '^' "$(edit "$(cat /etc/kernel/cmdline)" "$2")"
+fi
+exit 0
 STAND_IN
+	chmod +x "$tree/stand-ins/grubby"
+}
+
+rhel8() { # kernelopts
+	rhel
+	mkdir -p "$tree/boot/grub2"
+	grub-editenv "$tree/boot/grub2/grubenv" create
+	grub-editenv "$tree/boot/grub2/grubenv" set "kernelopts=root=/dev/sda2 ro $1"
+	bls m-4.18.0-1 '$kernelopts'
+	bls m-4.18.0-2 '$kernelopts smt-enabled=8'
+	bls m-0-rescue '$kernelopts'
 }
 
 sles() {
@@ -78,6 +119,37 @@ sles() {
 printf "menuentry 'SLES' {\n\tlinux /boot/vmlinux root=UUID=x %s\n}\n" "$GRUB_CMDLINE_LINUX_DEFAULT" >/boot/grub2/grub.cfg
 STAND_IN
 	live update-bootloader --refresh
+}
+
+# SLE Micro, transactional server: the root is read-only, grub.cfg comes anew in a snapshot. The
+# stand-ins know as much of snapshots as the tools tell: which is next, and what is in it.
+transactional() {
+	sles
+	touch "$tree/stand-ins/usr-is-read-only"
+	put proc/self/mountinfo '29 1 0:27 /@/.snapshots/1/snapshot / ro,relatime - btrfs /dev/sda2 ro' \
+		'30 29 0:27 /@/home /home rw - btrfs /dev/sda2 rw'
+	put .snapshots/next 1
+	stand_in btrfs <<'STAND_IN'
+#!/bin/sh
+[ "$*" = 'subvolume get-default /' ] || exit 1
+echo "ID 266 gen 31 top level 265 path @/.snapshots/$(cat /.snapshots/next)/snapshot"
+STAND_IN
+	stand_in transactional-update <<'STAND_IN'
+#!/bin/sh
+# stand-in: [--continue] grub.cfg | rollback N
+echo "transactional-update $*" >>/stand-ins/calls
+if [ "$1" = rollback ]; then
+	echo "$2" >/.snapshots/next
+	exit
+fi
+[ "$1" = --continue ] && shift
+[ "$1" = grub.cfg ] || exit 1
+new=$(($(ls -d /.snapshots/[0-9]* 2>/dev/null | wc -l) + 2))
+mkdir -p /.snapshots/$new/snapshot/boot/grub2
+[ -e /stand-ins/keeps-etc-of-pending ] || . /etc/default/grub
+printf "menuentry 'SLES' {\n\tlinux /boot/vmlinux root=UUID=x %s\n}\n" "$GRUB_CMDLINE_LINUX_DEFAULT" >/.snapshots/$new/snapshot/boot/grub2/grub.cfg
+echo $new >/.snapshots/next
+STAND_IN
 }
 
 begin() { live_snapshot >"$work/before"; }
@@ -150,6 +222,74 @@ round_trip() {
 	same_as_before
 }
 
+@test "grubby: entries that differ are done each, and each goes back to what it had" {
+	rhel
+	bls m-5.16.0 'root=/dev/sda2 no-steal-acc ro "dyndbg=file x.c +p"  smt-enabled=8 debug'
+	put etc/kernel/cmdline 'root=/dev/sda2 ro'
+	round_trip
+	apply_plan 0 second.json
+	grep -q '^grubby --remove-args=smt-enabled=2$' "$tree/stand-ins/calls"
+	grep -q '^grubby --remove-args=smt-enabled=8$' "$tree/stand-ins/calls"
+	expect_status 0 live lpartune revert --all
+	same_as_before
+}
+
+@test "grubby: RHEL 8: kernelopts, entries beside it and the rescue entry that follows it" {
+	rhel8 'smt-enabled=2'
+	round_trip
+	apply_plan 0 second.json
+	grep -qx 'options $kernelopts smt-enabled=4' "$tree/boot/loader/entries/m-4.18.0-2.conf"
+	grep -qx 'options $kernelopts' "$tree/boot/loader/entries/m-0-rescue.conf"
+	grep -q '^kernelopts=root=/dev/sda2 ro smt-enabled=4$' "$tree/boot/grub2/grubenv"
+	expect_status 0 live lpartune revert --all
+	same_as_before
+}
+
+@test "grubby: what it passes over is done by us, if it did the rest" {
+	local over
+	for over in /etc/kernel/cmdline /etc/default/grub /boot/loader/entries/m-5.15.0.conf; do
+		rhel
+		grubby_passes_over=$over stand_in_grubby
+		put etc/kernel/cmdline 'root=/dev/sda2 ro'
+		begin
+		apply_plan 0 plan.json
+		grep -q no-steal-acc "$tree$over"
+		expect_status 0 live lpartune verify --json
+		expect_json '.settings[0].status' '"pending-reboot"'
+		expect_status 0 live lpartune revert --all
+		same_as_before
+	done
+}
+
+@test "B73: grubby: a longer name that it takes for ours" {
+	rhel
+	bls m-5.16.0 'root=/dev/sda2 ro xno-steal-acc'
+	begin
+	apply_plan 0 plan.json
+	grep -qx 'options root=/dev/sda2 ro xno-steal-acc no-steal-acc' "$tree/boot/loader/entries/m-5.16.0.conf"
+	expect_status 0 live lpartune revert --all
+	same_as_before
+}
+
+@test "grubby: only a source lacks it: no tool is run; a dry run runs none either" {
+	rhel
+	sed -i 's/^options .*/& no-steal-acc/' "$tree"/boot/loader/entries/m-5*.conf
+	begin
+	expect_status 0 live lpartune apply --dry-run --plan /plan.json --json
+	same_as_before
+	apply_plan 0 plan.json
+	expect_json '[.files[].path]' '["/etc/default/grub"]'
+	[ ! -e "$tree/stand-ins/calls" ]
+	expect_status 0 live lpartune revert --all
+	same_as_before
+	rhel
+	begin
+	expect_status 0 live lpartune apply --dry-run --plan /plan.json --json
+	expect_json '[.files[] | select(.diff | test("no-steal-acc"))] | length' 3
+	[ ! -e "$tree/stand-ins/calls" ]
+	same_as_before
+}
+
 @test "update-bootloader: applied and reverted" {
 	sles
 	round_trip
@@ -191,4 +331,98 @@ round_trip() {
 	expect_status 0 live lpartune verify --history --json
 	expect_json '[.history[] | [.action, .tunable, .from, .to, .outcome]]' \
 		'[["apply","thp:enabled","madvise","never","done"],["revert","thp:enabled","never","madvise","done"]]'
+}
+
+@test "transactional-update: the snapshot of the next boot has it, and a revert makes another" {
+	transactional
+	begin
+	apply_plan 0 plan.json
+	grep -q 'quiet no-steal-acc$' "$tree/.snapshots/2/snapshot/boot/grub2/grub.cfg"
+	run ! grep no-steal-acc "$tree/boot/grub2/grub.cfg"
+	expect_status 0 live lpartune verify --json
+	expect_json '.settings[0] | [.status, .detail]' \
+		'["pending-reboot","it is in the snapshot of transactional-update that the next boot uses"]'
+	apply_plan 0 second.json
+	grep -q 'quiet no-steal-acc smt-enabled=4$' "$tree/.snapshots/3/snapshot/boot/grub2/grub.cfg"
+	expect_status 0 live lpartune revert --all
+	run ! grep -e no-steal -e smt-enabled "$tree/.snapshots/4/snapshot/boot/grub2/grub.cfg"
+	[ "$(cat "$tree/.snapshots/next")" = 4 ]
+	[ "$(cat "$tree/stand-ins/calls")" = 'transactional-update grub.cfg
+transactional-update --continue grub.cfg
+transactional-update --continue grub.cfg' ]
+	same_as_before
+}
+
+@test "transactional-update: a snapshot without the parameter is rolled back, and all is as before" {
+	transactional
+	touch "$tree/stand-ins/keeps-etc-of-pending"
+	begin
+	apply_plan 4 plan.json
+	expect_match "'/boot/grub2/grub.cfg' is not as it must be after transactional-update" "$stderr"
+	[ "$(cat "$tree/.snapshots/next")" = 1 ]
+	same_as_before
+	stand_in transactional-update </dev/null
+	printf '#!/bin/sh\nexit 0\n' >"$tree/stand-ins/transactional-update"
+	apply_plan 4 plan.json
+	same_as_before
+}
+
+@test "Debian: another value in GRUB_CMDLINE_LINUX loses against ours, and wins again" {
+	debian
+	sed -i 's/console=tty0/smt-enabled=2 &/' "$tree/etc/default/grub"
+	live update-grub 2>/dev/null
+	begin
+	apply_plan 0 second.json
+	grep -q 'smt-enabled=2 .* smt-enabled=4$' "$tree/boot/grub/grub.cfg"
+	expect_status 0 live lpartune verify --json
+	expect_json '.settings[0].status' '"pending-reboot"'
+	expect_status 0 live lpartune revert --all
+	same_as_before
+}
+
+@test "B64: Debian: entries that do not come from the defaults are not asked" {
+	debian
+	printf '%s\n' '#!/bin/sh' 'exec tail -n +3 $0' "menuentry 'Other' {" '	linux /other ro' '}' >"$tree/etc/grub.d/40_custom"
+	chmod +x "$tree/etc/grub.d/40_custom"
+	live update-grub 2>/dev/null
+	round_trip
+}
+
+@test "B15: Debian: with lost records ours is found again, and taken back" {
+	debian
+	begin
+	apply_plan 0 plan.json
+	rm -r "$tree/var/lib/lpartune"
+	apply_plan 0 second.json
+	grep -q 'quiet no-steal-acc smt-enabled=4$' "$tree/boot/grub/grub.cfg"
+	rm -r "$tree/var/lib/lpartune"
+	expect_status 0 live lpartune revert --all
+	live_snapshot | grep -v grub.d | diff <(grep -v grub.d "$work/before") - || fail "the tree differs"
+	[ ! -e "$tree/etc/default/grub.d/zz-lpartune.cfg" ]
+}
+
+@test "a tool that is not there is named, and all is as before" {
+	debian
+	touch "$tree/stand-ins/over.update-grub"
+	begin
+	apply_plan 4 plan.json
+	expect_match 'update-grub: No such file or directory: everything is as before' "$stderr"
+	same_as_before
+}
+
+@test "what the tool has started keeps the lock when we are killed, but not when we are done" {
+	rhel
+	mv "$tree/stand-ins/grubby" "$tree/stand-ins/real-grubby"
+	printf '#!/bin/sh\nsleep 300 >/dev/null 2>&1 3>&- &\necho $! >/stand-ins/pid\nkill -9 $PPID\nsleep 5\n' | stand_in grubby
+	begin
+	run live lpartune apply --plan /plan.json
+	expect_status 6 live lpartune revert --all
+	kill "$(cat "$tree/stand-ins/pid")"
+	expect_status 0 live lpartune revert --all --wait 20
+	same_as_before
+	printf '#!/bin/sh\nsleep 300 >/dev/null 2>&1 3>&- &\necho $! >/stand-ins/pid\nexec /usr/local/sbin/real-grubby "$@"\n' | stand_in grubby
+	apply_plan 0 plan.json
+	expect_status 0 live lpartune revert --all
+	kill "$(cat "$tree/stand-ins/pid")"
+	same_as_before
 }

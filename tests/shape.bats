@@ -39,8 +39,8 @@ nobody() {
 	# change/tool: /dev/null, for its children
 	only 'machine/(root|resolve)|base/store(_tree)?|change/(write|tool)' \
 		'open|openat|openat2|creat|fopen|freopen|fopencookie|opendir|scandir|scandirat|glob|ftw|nftw|fts_open'
-	# change/bootfinish: whether /usr is read-only
-	only 'machine/(root|resolve)|base/store(_tree)?|change/(write|bootfinish)' \
+	# change/snapshot: whether /usr is read-only
+	only 'machine/(root|resolve)|base/store(_tree)?|change/(write|snapshot)' \
 		'stat|lstat|fstatat|statx|access|faccessat|readlink|readlinkat|realpath'
 }
 

@@ -397,7 +397,7 @@ thp=sys/kernel/mm/transparent_hugepage/enabled
 	apply_plan cmdline:no-steal-acc=present
 	expect_status 0 "$LPARTUNE" verify --root "$work/tree" --json
 	expect_json '.settings[0] | [.status, .detail]' \
-		'["pending-reboot","in /etc/default/grub; grub.cfg has not been made anew since"]'
+		'["pending-reboot","update-bootloader --refresh has not been run since"]'
 	put etc/default/grub 'GRUB_CMDLINE_LINUX_DEFAULT="quiet"'
 	expect_status 3 "$LPARTUNE" verify --root "$work/tree" --json
 	expect_json '.settings[0].status' '"drift"'

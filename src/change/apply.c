@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "change/dropin.h"
-#include "machine/source/cmdline.h"
 #include "machine/tunable/origin.h"
 
 static enum change_status status_of_error(int error)
@@ -161,57 +160,56 @@ static int plan_later(struct change *change, const struct setting *setting, cons
 	return enter(change, setting, from, true);
 }
 
-/* The value that the loader is configured with now: what a revert goes back to. */
-static int keep_configured(struct change *change, const struct setting *setting)
+/* Debian's own files are not ours to take a parameter out of; our drop-in is. */
+static const char *refusal(const struct change *change, enum loader_kind kind,
+			   const struct setting *setting)
 {
-	json_t *entry = books_setting(&change->future, setting->tunable->id);
-	const struct cmdlines *lines = &change->loader.before;
-	struct span value;
+	const json_t *known = books_setting(&change->books, setting->tunable->id);
 
-	for (size_t i = 0; i < lines->count; i++) {
-		if (lines->entry[i].kind != ENTRY_NORMAL)
-			continue;
-		if (!cmdline_get(span_of(lines->entry[i].line), setting->tunable->name, &value))
-			break;
-		return json_object_set_new(entry, "configured_from",
-					   json_stringn(value.text, value.len))
-			       ? -ENOMEM
-			       : 0;
-	}
-	return json_object_set_new(entry, "configured_from", json_null()) ? -ENOMEM : 0;
+	if (kind != LOADER_GRUBD || bootparam_token(setting->to) ||
+	    json_is_true(json_object_get(known, "ours")))
+		return NULL;
+	return "it is not ours to take out of /etc/default/grub";
+}
+
+/* What the administrator has to do where we cannot. */
+static int refuse(struct change_item *item, const char *why)
+{
+	const struct tunable *t = item->tunable;
+	const char *token = bootparam_token(item->to);
+
+	item->status = CHANGE_UNSUPPORTED;
+	if (!token)
+		return change_detail(item, "%s: take '%s' out of the kernel's command line by hand",
+				     why, t->name);
+	return change_detail(item, "%s: add '%s%s%s' to the kernel's command line by hand", why,
+			     t->name, *token ? "=" : "", token);
 }
 
 static int plan_boot(struct change *change, const struct setting *setting, const char *from,
 		     struct change_item *item)
 {
 	const char *name = setting->tunable->name, *token = bootparam_token(setting->to);
-	bool is_known = books_setting(&change->books, setting->tunable->id) != NULL;
-	const char *why = NULL;
-	enum loader_kind kind;
-	int r;
+	struct loader *loader = &change->loader;
+	const char *why = NULL, *path;
+	int r = loader->before.count ? 0 : cmdlines_read(change->root, NULL, &loader->before);
 
-	if (!change->loader.before.count)
-		r = cmdlines_read(change->root, &change->loader.before);
-	else
-		r = 0;
 	if (r < 0)
 		return r;
 	item->status = from && tunable_same(setting->tunable, from, setting->to)
 			       ? CHANGE_OK
 			       : CHANGE_PENDING_REBOOT;
-	if (bootparam_is_configured(&change->loader.before, name, token))
-		return enter(change, setting, from, false);
-	kind = bootparam_detect(change->root, &why);
-	if (kind == LOADER_GRUBD && !token)
-		why = "it is not ours to take out of /etc/default/grub";
-	if (why) {
-		item->status = CHANGE_UNSUPPORTED;
-		return change_detail(item, "%s: change it there by hand", why);
-	}
+	loader->kind = bootparam_detect(change->root, &why);
+	r = bootparam_is_configured(change->root, loader->kind, &loader->before, name, token,
+				    &path);
+	if (r)
+		return r < 0 ? r : enter(change, setting, from, false);
+	why = why ? why : bootparam_obstacle(change->root, loader);
+	why = why ? why : refusal(change, loader->kind, setting);
+	if (why)
+		return refuse(item, why);
 	r = enter(change, setting, from, true);
-	if (r == 0 && !is_known)
-		r = keep_configured(change, setting);
-	return r < 0 ? r : bootparam_wish(&change->loader, name, token);
+	return r < 0 ? r : bootparam_wish(loader, name, token);
 }
 
 /* The value that a plan wants for a tunable, or NULL. */
@@ -294,11 +292,11 @@ static int plan_settings(struct change *change, const struct settings *settings,
 int change_plan_apply(struct change *change, const struct settings *settings,
 		      const struct apply_options *options, const char **ret_path)
 {
-	int r;
+	int r = options->at_boot ? 0 : bootparam_adopt(change);
 
 	change->at_boot = options->at_boot;
-	r = plan_settings(change, settings, options->at_boot, true);
-
+	if (r == 0)
+		r = plan_settings(change, settings, options->at_boot, true);
 	if (r == 0)
 		r = plan_settings(change, settings, options->at_boot, false);
 	if (r == 0 && !options->at_boot)

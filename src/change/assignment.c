@@ -29,25 +29,31 @@ static bool assigns(struct span line, const char *name, struct span *ret)
 	return true;
 }
 
-/* "…" and nothing behind it but a comment, and nothing in it that the shell expands. */
+/* Where the quotes end: NULL if they do not, or if the shell would expand something before. */
+static const char *closing_quote(struct span value)
+{
+	for (size_t i = 1; i < value.len; i++) {
+		if (value.text[i] == '"')
+			return value.text + i;
+		if (value.text[i] == '$' || value.text[i] == '`')
+			return NULL;
+		/* What is escaped stays so: parameters are exchanged whole. */
+		i += value.text[i] == '\\';
+	}
+	return NULL;
+}
+
+/* "…" and nothing behind it but a comment. */
 static int between_quotes(struct span value, struct span *ret)
 {
-	const char *end;
+	const char *end = value.len && value.text[0] == '"' ? closing_quote(value) : NULL;
 	struct span rest;
 
-	if (value.len < 2 || value.text[0] != '"')
-		return -EBADMSG;
-	end = memchr(value.text + 1, '"', value.len - 1);
 	if (!end)
 		return -EBADMSG;
 	*ret = (struct span) { value.text + 1, (size_t)(end - value.text) - 1 };
 	rest = span_trim((struct span) { end + 1, value.len - ret->len - 2 });
-	if (rest.len && rest.text[0] != '#')
-		return -EBADMSG;
-	for (size_t i = 0; i < ret->len; i++)
-		if (strchr("\\$`", ret->text[i]))
-			return -EBADMSG;
-	return 0;
+	return rest.len && rest.text[0] != '#' ? -EBADMSG : 0;
 }
 
 int assignment_find(struct span file, const char *name, struct span *ret)

@@ -11,21 +11,48 @@
 void books_done(struct books *books)
 {
 	json_decref(books->state);
+	json_decref(books->lines);
 	steps_done(&books->runtime);
 	steps_done(&books->originals);
 	*books = (struct books) { 0 };
 }
 
-static int load_steps(struct root *root, int dirfd, const char *name, bool of_this_boot,
-		      struct steps *ret)
+static int load_runtime(const struct workspace *ws, struct steps *ret)
 {
 	json_t *record;
-	int r = record_load(dirfd, name, &record);
+	int r = ws->run < 0 ? -ENOENT : record_load(ws->run, WORKSPACE_RUNTIME, &record);
 
 	if (r < 0)
 		return r == -ENOENT ? 0 : r;
-	if (!of_this_boot || record_is_of_this_boot(root, record))
+	if (record_is_of_this_boot(ws->root, record))
 		r = steps_from_json(json_object_get(record, "steps"), ret);
+	json_decref(record);
+	return r == -EINVAL ? -EBADMSG : r;
+}
+
+static int lines_from_json(const json_t *lines, json_t **ret)
+{
+	json_t *copy = json_is_object(lines) ? json_deep_copy(lines) : json_object();
+
+	if (!copy)
+		return -ENOMEM;
+	*ret = copy;
+	return 0;
+}
+
+/* Files may hold secrets (boot loader passwords): only root reads the originals. */
+static int load_originals(const struct workspace *ws, struct books *books)
+{
+	json_t *record;
+	int r = ws->lib < 0 ? -ENOENT : record_load(ws->lib, WORKSPACE_ORIGINALS, &record);
+
+	if (r == -ENOENT || (r == -EACCES && ws->lock < 0))
+		return lines_from_json(NULL, &books->lines);
+	if (r < 0)
+		return r;
+	r = steps_from_json(json_object_get(record, "steps"), &books->originals);
+	if (r == 0)
+		r = lines_from_json(json_object_get(record, "lines"), &books->lines);
 	json_decref(record);
 	return r == -EINVAL ? -EBADMSG : r;
 }
@@ -55,16 +82,13 @@ int books_load(const struct workspace *ws, struct books *ret, const char **ret_n
 	const char *name = WORKSPACE_STATE;
 	int r = load_state(ws->root, ws->lib, &books.state);
 
-	if (r == 0 && ws->run >= 0) {
+	if (r == 0) {
 		name = WORKSPACE_RUNTIME;
-		r = load_steps(ws->root, ws->run, name, true, &books.runtime);
+		r = load_runtime(ws, &books.runtime);
 	}
-	/* Files may hold secrets (boot loader passwords): only root reads the originals. */
-	if (r == 0 && ws->lib >= 0) {
+	if (r == 0) {
 		name = WORKSPACE_ORIGINALS;
-		r = load_steps(ws->root, ws->lib, name, false, &books.originals);
-		if (r == -EACCES && ws->lock < 0)
-			r = 0;
+		r = load_originals(ws, &books);
 	}
 	if (r < 0) {
 		*ret_name = name;
@@ -75,16 +99,18 @@ int books_load(const struct workspace *ws, struct books *ret, const char **ret_n
 	return 0;
 }
 
+/* A record of steps, and with NULL or an empty `lines` of nothing else; an empty one is removed. */
 static int save_steps(struct root *root, int dirfd, const char *name, const struct steps *steps,
-		      mode_t mode)
+		      json_t *lines, mode_t mode)
 {
 	json_t *record;
 	int r = -ENOMEM;
 
-	if (!steps->count)
+	if (!steps->count && !json_object_size(lines))
 		return store_remove_at(dirfd, name);
 	record = record_new(root, "steps");
-	if (record && json_object_set_new(record, "steps", steps_to_json(steps)) == 0)
+	if (record && json_object_set_new(record, "steps", steps_to_json(steps)) == 0 &&
+	    (!json_object_size(lines) || json_object_set(record, "lines", lines) == 0))
 		r = record_save(dirfd, name, record, mode);
 	json_decref(record);
 	return r;
@@ -92,10 +118,11 @@ static int save_steps(struct root *root, int dirfd, const char *name, const stru
 
 int books_save(const struct workspace *ws, struct books *books)
 {
-	int r = save_steps(ws->root, ws->run, WORKSPACE_RUNTIME, &books->runtime, 0644);
+	int r = save_steps(ws->root, ws->run, WORKSPACE_RUNTIME, &books->runtime, NULL, 0644);
 
 	if (r == 0)
-		r = save_steps(ws->root, ws->lib, WORKSPACE_ORIGINALS, &books->originals, 0600);
+		r = save_steps(ws->root, ws->lib, WORKSPACE_ORIGINALS, &books->originals,
+			       books->lines, 0600);
 	if (r < 0)
 		return r;
 	if (!json_array_size(json_object_get(books->state, "settings")))
@@ -105,9 +132,9 @@ int books_save(const struct workspace *ws, struct books *books)
 
 json_t *books_to_json(const struct books *books)
 {
-	return json_pack("{s:O, s:o, s:o}", "state", books->state, "runtime",
+	return json_pack("{s:O, s:o, s:o, s:O}", "state", books->state, "runtime",
 			 steps_to_json(&books->runtime), "originals",
-			 steps_to_json(&books->originals));
+			 steps_to_json(&books->originals), "lines", books->lines);
 }
 
 int books_from_json(const json_t *json, struct books *ret)
@@ -117,6 +144,8 @@ int books_from_json(const json_t *json, struct books *ret)
 
 	if (r == 0)
 		r = steps_from_json(json_object_get(json, "originals"), &books.originals);
+	if (r == 0)
+		r = lines_from_json(json_object_get(json, "lines"), &books.lines);
 	if (r < 0)
 		return r;
 	books.state = json_deep_copy(json_object_get(json, "state"));
@@ -236,6 +265,9 @@ static int enter_steps(struct books *books, const struct steps *steps, bool watc
 		if (step->by_tool != watched ||
 		    (watched && image_same(&step->before, &step->after)))
 			continue;
+		/* Apply takes away only files of ours: what was in them is no original. */
+		if (!known && !step->tunable && !step->after.exists)
+			continue;
 		r = known ? update_step(known, step) : copy_step(list, step);
 	}
 	return r;
@@ -306,4 +338,31 @@ int books_keep(struct books *books, const struct books *earlier, const struct st
 				  json_deep_copy(entry)) < 0)
 		return -ENOMEM;
 	return copy_step(&books->runtime, known);
+}
+
+const json_t *books_line(const struct books *books, const char *name, const char *place)
+{
+	return json_object_get(json_object_get(books->lines, name), place);
+}
+
+int books_enter_line(struct books *books, const char *name, const char *place, const char *was)
+{
+	json_t *places = json_object_get(books->lines, name);
+	const json_t *known = json_object_get(places, place);
+
+	if (json_is_string(known) || (known && !was))
+		return 0;
+	if (!places) {
+		places = json_object();
+		if (json_object_set_new(books->lines, name, places) < 0)
+			return -ENOMEM;
+	}
+	return json_object_set_new(places, place, was ? json_string(was) : json_null()) < 0
+		       ? -ENOMEM
+		       : 0;
+}
+
+void books_strike_lines(struct books *books, const char *name)
+{
+	(void)json_object_del(books->lines, name);
 }

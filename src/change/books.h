@@ -7,7 +7,8 @@
  * state:     "settings": [{"tunable", "to", "from", "rule", "reason", "time", "boot_id", "kernel",
  *            "ours"}], "mode", "workload", "transaction"
  * runtime:   "steps": values (change/step), only of the boot it names
- * originals: "steps": files
+ * originals: "steps": files; "lines": {PARAMETER: {PLACE: the command line there before the boot
+ *            parameter came to it, or null: it had the parameter}}
  */
 #ifndef LPARTUNE_CHANGE_BOOKS_H
 #define LPARTUNE_CHANGE_BOOKS_H
@@ -19,6 +20,7 @@ struct books {
 	json_t *state;
 	struct steps runtime;
 	struct steps originals;
+	json_t *lines;
 };
 void books_done(struct books *books);
 #define _cleanup_books_ _cleanup_(books_done)
@@ -65,5 +67,17 @@ int books_keep(struct books *books, const struct books *earlier, const struct st
 
 /* The original of a file, or NULL. Borrowed. */
 struct step *books_file(const struct books *books, const char *path);
+
+/*
+ * The command line that a place (a file, or a variable of one) had before the boot parameter `name`
+ * came to it. JSON null: the place had it already, and was left alone; NULL: it is not known. Borrowed.
+ */
+const json_t *books_line(const struct books *books, const char *name, const char *place);
+
+/* Enters it (NULL: it was left alone). A line that is known stays. -ENOMEM (also for a line that is
+ * not UTF-8). */
+int books_enter_line(struct books *books, const char *name, const char *place, const char *was);
+
+void books_strike_lines(struct books *books, const char *name);
 
 #endif

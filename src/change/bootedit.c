@@ -5,39 +5,31 @@
 #include <errno.h>
 
 #include "change/assignment.h"
+#include "change/cmdlines.h"
 
 #define GRUBENV_SIZE 1024 /* fixed: GRUB writes into the block that is there */
-#define LINUX "GRUB_CMDLINE_LINUX"
-#define LINUX_DEFAULT "GRUB_CMDLINE_LINUX_DEFAULT"
 
-/* The file with `old`, a part of it, exchanged. */
-static int exchange(struct span file, struct span old, const char *text, char **ret)
+const char *bootedit_variable(enum bootedit kind)
 {
-	size_t head = (size_t)(old.text - file.text);
+	static const char *const names[] = {
+		[BOOTEDIT_LINUX] = "GRUB_CMDLINE_LINUX",
+		[BOOTEDIT_DEFAULT] = "GRUB_CMDLINE_LINUX_DEFAULT",
+		[BOOTEDIT_PLAIN] = NULL,
+	};
 
-	if (asprintf(ret, "%.*s%s%.*s", (int)head, file.text, text,
-		     (int)(file.len - head - old.len), old.text + old.len) < 0)
-		return -ENOMEM;
-	return 0;
+	return names[kind];
 }
 
-/* Entries of RHEL 8 say only "$kernelopts": the parameters are in grubenv then. */
-static int find_in_bls(struct span file, struct span *ret)
+/* kernel-install takes lines as one, and newer ones pass over those that begin with '#'. */
+static int find_plain(struct span file, struct span *ret)
 {
-	struct span options;
-	int r = cmdlines_options_of_bls(file, &options);
+	struct span rest = file, line;
 
-	if (r < 0)
-		return r;
-	if (span_has(options, "$kernelopts") || span_has(options, "${kernelopts}"))
-		return -ENOENT;
-	*ret = options;
+	while (span_line(&rest, &line))
+		if (span_starts(span_trim(line), "#"))
+			return -EBADMSG;
+	*ret = span_trim(file);
 	return 0;
-}
-
-static int find_first_line(struct span file, struct span *ret)
-{
-	return span_line(&file, ret) ? 0 : -ENOENT;
 }
 
 int bootedit_find(enum bootedit kind, struct span file, struct span *ret)
@@ -47,15 +39,13 @@ int bootedit_find(enum bootedit kind, struct span file, struct span *ret)
 		return -EBADMSG;
 	switch (kind) {
 	case BOOTEDIT_BLS:
-		return find_in_bls(file, ret);
+		return cmdlines_bls_value(file, "options", ret);
 	case BOOTEDIT_GRUBENV:
 		return cmdlines_grubenv(file, "kernelopts", ret);
-	case BOOTEDIT_LINUX:
-		return assignment_find(file, LINUX, ret);
-	case BOOTEDIT_DEFAULT:
-		return assignment_find(file, LINUX_DEFAULT, ret);
+	case BOOTEDIT_PLAIN:
+		return find_plain(file, ret);
 	default:
-		return find_first_line(file, ret);
+		return assignment_find(file, bootedit_variable(kind), ret);
 	}
 }
 
@@ -80,28 +70,34 @@ static int pad_grubenv(char **block)
 	return 0;
 }
 
-int bootedit(enum bootedit kind, struct span file, const struct loader *loader, char **ret)
+int bootedit_replace(enum bootedit kind, struct span file, const char *line, char **ret)
 {
-	_cleanup_free_ char *line = NULL, *edited = NULL;
-	bool assigned = kind == BOOTEDIT_LINUX || kind == BOOTEDIT_DEFAULT;
-	struct span part = { "", 0 };
-	int r = bootedit_find(kind, file, &part);
+	_cleanup_free_ char *edited = NULL;
+	struct span old;
+	int r;
 
-	/* An assignment that is not there is made. */
-	if (r < 0 && !(assigned && r == -ENOENT))
+	if (bootedit_variable(kind))
+		return assignment_replace(file, bootedit_variable(kind), line, ret);
+	r = bootedit_find(kind, file, &old);
+	if (r < 0)
 		return r;
-	line = bootparam_edit_line(part, loader);
-	if (!line)
+	if (asprintf(&edited, "%.*s%s%.*s", (int)(old.text - file.text), file.text, line,
+		     (int)(file.len - (size_t)(old.text - file.text) - old.len),
+		     old.text + old.len) < 0)
 		return -ENOMEM;
-	if (strlen(line) > BOOTPARAM_LINE_MAX)
-		return -E2BIG;
-	if (assigned)
-		return assignment_replace(file, kind == BOOTEDIT_LINUX ? LINUX : LINUX_DEFAULT,
-					  line, ret);
-	r = exchange(file, part, line, &edited);
-	if (r == 0 && kind == BOOTEDIT_GRUBENV)
-		r = pad_grubenv(&edited);
+	r = kind == BOOTEDIT_GRUBENV ? pad_grubenv(&edited) : 0;
 	if (r == 0)
 		*ret = take_ptr(&edited);
 	return r;
+}
+
+bool bootedit_names(enum bootedit kind, struct span file, const char *parameter)
+{
+	const char *variable = bootedit_variable(kind);
+	struct span line;
+
+	while (span_line(&file, &line))
+		if ((!variable || span_has(line, variable)) && span_has(line, parameter))
+			return true;
+	return false;
 }

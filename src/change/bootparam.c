@@ -1,24 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* This file plans boot parameters for the loader that is installed, and checks what came of it. */
+/* This file knows which loader is installed and whether it has a parameter; it writes nothing. */
 #include "change/bootparam.h"
 
 #include <errno.h>
 
-#include "change/bootedit.h"
+#include "change/bootline.h"
 #include "change/change.h"
-#include "change/dropin.h"
-#include "change/tokens.h"
-#include "change/tool.h"
 #include "machine/source/cmdline.h"
 
-#define DEFAULT_GRUB "etc/default/grub"
 #define KERNEL_CMDLINE "etc/kernel/cmdline"
 
 static void wish_done(struct boot_wish *wish)
 {
 	free(wish->name);
-	free(wish->value);
-	free(wish->ours);
+	free(wish->token);
 }
 
 void loader_done(struct loader *loader)
@@ -27,6 +22,8 @@ void loader_done(struct loader *loader)
 		wish_done(&loader->wish[i]);
 	free(loader->wish);
 	cmdlines_done(&loader->before);
+	cmdlines_done(&loader->wanted);
+	free(loader->blamed);
 	*loader = (struct loader) { 0 };
 }
 
@@ -81,7 +78,7 @@ enum loader_kind bootparam_detect(struct root *root, const char **ret_why)
 		*ret_why = "zipl is not supported";
 		return LOADER_UNKNOWN;
 	}
-	if (root_exists(root, DEFAULT_GRUB) == 0) {
+	if (root_exists(root, BOOTPARAM_DEFAULTS) == 0) {
 		if (is_like(root, "rhel fedora centos"))
 			return LOADER_GRUBBY;
 		if (is_like(root, "debian ubuntu"))
@@ -100,32 +97,121 @@ const char *bootparam_token(const char *setting)
 	return streq(setting, "present") ? "" : setting;
 }
 
-bool bootparam_line_has(const char *line, const char *name, const char *token)
+/* A file that the command lines of new kernels come from; the value of a second variable stands
+ * behind that of the first. */
+struct source {
+	const char *path;
+	enum bootedit kind[2];
+	size_t kinds;
+	bool is_optional; /* counts only if there is a command line in it */
+};
+
+static const struct source grubby_sources[] = {
+	{ .path = GRUBENV, .kind = { BOOTEDIT_GRUBENV }, .kinds = 1, .is_optional = true },
+	{ .path = BOOTPARAM_DEFAULTS, .kind = { BOOTEDIT_LINUX, BOOTEDIT_DEFAULT }, .kinds = 2 },
+	{ .path = KERNEL_CMDLINE, .kind = { BOOTEDIT_PLAIN }, .kinds = 1 },
+};
+static const struct source suse_sources[] = {
+	{ .path = BOOTPARAM_DEFAULTS, .kind = { BOOTEDIT_LINUX, BOOTEDIT_DEFAULT }, .kinds = 2 },
+};
+
+/* Does one have it? What we cannot read as the shell does is believed if it names the parameter. */
+static int source_has(struct root *root, const struct source *source, const char *name,
+		      const char *token)
 {
-	_cleanup_free_ char *last = NULL;
-	int r = tokens_last(span_of(line), name, &last);
+	_cleanup_content_ struct content c = { 0 };
+	struct span text, part;
+	bool has = token == NULL;
+	int r = root_read(root, &c, "%s", source->path);
 
-	if (!token || r <= 0)
-		return r == 0 && !token;
-	return streq(last, token);
-}
-
-bool bootparam_is_configured(const struct cmdlines *cmdlines, const char *name, const char *token)
-{
-	size_t normal = 0;
-
-	for (size_t i = 0; i < cmdlines->count; i++) {
-		if (cmdlines->entry[i].kind != ENTRY_NORMAL)
-			continue;
-		if (!bootparam_line_has(cmdlines->entry[i].line, name, token))
-			return false;
-		normal++;
+	if (r < 0)
+		return r == -ENOENT ? 1 : r;
+	text = content_span(&c);
+	for (size_t i = 0; i < source->kinds; i++) {
+		r = bootedit_find(source->kind[i], text, &part);
+		if (r == -ENOENT && source->is_optional)
+			return 1;
+		if ((r == -EBADMSG || r == -ENOTUNIQ) &&
+		    bootedit_names(source->kind[i], text, name))
+			return token != NULL;
+		if (r == 0 && bootline_count(part, name))
+			has = bootline_has(part, name, token);
 	}
-	return normal > 0;
+	return has;
 }
 
-static int add_wish(struct loader *loader, const char *name, const char *token, const char *ours,
-		    bool is_revert)
+static bool file_names(struct root *root, const char *path, const char *name)
+{
+	_cleanup_content_ struct content c = { 0 };
+
+	return root_read(root, &c, "%s", path) == 0 && span_has(content_span(&c), name);
+}
+
+/* Drop-ins add to each other as the shell runs them: does any file name the parameter? Only ours is
+ * asked whether it is gone. */
+static int grubd_has(struct root *root, const char *name, const char *token)
+{
+	_cleanup_names_ struct names names = { 0 };
+	bool named = file_names(root, BOOTPARAM_DEFAULTS, name);
+
+	if (!token)
+		return !file_names(root, BOOTPARAM_DROPIN, name);
+	(void)root_list(root, &names, "etc/default/grub.d");
+	for (size_t i = 0; i < names.count && !named; i++) {
+		const char *dot = strrchr(names.name[i], '.');
+		char path[512];
+
+		snprintf(path, sizeof(path), "etc/default/grub.d/%s", names.name[i]);
+		named = dot && streq(dot, ".cfg") && file_names(root, path, name);
+	}
+	return named;
+}
+
+static int sources_have(struct root *root, enum loader_kind kind, const char *name,
+			const char *token, const char **ret_path)
+{
+	const struct source *sources = kind == LOADER_SUSE ? suse_sources : grubby_sources;
+	size_t count = kind == LOADER_SUSE ? ARRAY_SIZE(suse_sources) : ARRAY_SIZE(grubby_sources);
+	int r = 1;
+
+	if (kind == LOADER_GRUBD) {
+		*ret_path = BOOTPARAM_DROPIN;
+		return grubd_has(root, name, token);
+	}
+	for (size_t i = 0; kind != LOADER_UNKNOWN && i < count && r > 0; i++) {
+		*ret_path = sources[i].path;
+		r = source_has(root, &sources[i], name, token);
+	}
+	return r;
+}
+
+int bootparam_source_has(struct root *root, enum loader_kind kind, const char *name,
+			 const char *token)
+{
+	const char *path;
+
+	return sources_have(root, kind, name, token, &path);
+}
+
+int bootparam_is_configured(struct root *root, enum loader_kind kind,
+			    const struct cmdlines *cmdlines, const char *name, const char *token,
+			    const char **ret_path)
+{
+	*ret_path = NULL;
+	if (!cmdlines_first_normal(cmdlines))
+		return 0;
+	for (size_t i = 0; i < cmdlines->count; i++) {
+		const struct cmdline_entry *entry = &cmdlines->entry[i];
+
+		*ret_path = entry->file;
+		if (entry->kind == ENTRY_NORMAL &&
+		    (entry->error || !bootline_has(span_of(entry->line), name, token)))
+			return 0;
+	}
+	return sources_have(root, kind, name, token, ret_path);
+}
+
+static int add_wish(struct loader *loader, const char *name, const char *token, bool is_revert)
 {
 	struct boot_wish *grown = reallocarray(loader->wish, loader->count + 1,
 					       sizeof(*loader->wish));
@@ -135,9 +221,8 @@ static int add_wish(struct loader *loader, const char *name, const char *token, 
 		return -ENOMEM;
 	loader->wish = grown;
 	wish.name = strdup(name);
-	wish.value = token ? strdup(token) : NULL;
-	wish.ours = ours ? strdup(ours) : NULL;
-	if (!wish.name || (token && !wish.value) || (ours && !wish.ours)) {
+	wish.token = token ? strdup(token) : NULL;
+	if (!wish.name || (token && !wish.token)) {
 		wish_done(&wish);
 		return -ENOMEM;
 	}
@@ -147,77 +232,12 @@ static int add_wish(struct loader *loader, const char *name, const char *token, 
 
 int bootparam_wish(struct loader *loader, const char *name, const char *token)
 {
-	return add_wish(loader, name, token, NULL, false);
+	return add_wish(loader, name, token, false);
 }
 
-int bootparam_wish_back(struct loader *loader, const char *name, const char *ours,
-			const char *token)
+int bootparam_wish_back(struct loader *loader, const char *name, const char *ours)
 {
-	return add_wish(loader, name, token, ours, true);
-}
-
-/* A flag has no value in the line. */
-static const char *value_of(const char *token)
-{
-	return token && *token ? token : NULL;
-}
-
-/* What a line had before we came, if that is known better than by the wish. */
-static int value_before(const struct boot_wish *wish, const char *original, char **ret)
-{
-	if (wish->is_revert && original)
-		return tokens_last(span_of(original), wish->name, ret);
-	*ret = wish->value ? strdup(wish->value) : NULL;
-	return wish->value && !*ret ? -ENOMEM : 0;
-}
-
-static char *edit_once(struct span line, const struct boot_wish *wish, const char *original)
-{
-	_cleanup_free_ char *value = NULL;
-	_cleanup_free_ char *copy = span_dup(line);
-	_cleanup_free_ char *last = NULL;
-
-	if (!copy || value_before(wish, original, &value) < 0)
-		return NULL;
-	if (bootparam_line_has(copy, wish->name, value))
-		return take_ptr(&copy);
-	/* Only our own token goes; what somebody else put in its place stays. */
-	if (wish->is_revert && wish->ours && !bootparam_line_has(copy, wish->name, wish->ours))
-		return take_ptr(&copy);
-	if (!value && wish->ours)
-		return tokens_remove(line, wish->name, value_of(wish->ours));
-	if (!value)
-		return tokens_remove_all(line, wish->name);
-	if (tokens_last(line, wish->name, &last) > 0)
-		return tokens_replace(line, wish->name, value_of(value));
-	return tokens_add(line, wish->name, value_of(value));
-}
-
-char *bootparam_edit_line(struct span line, const struct loader *loader)
-{
-	char *edited = span_dup(line);
-
-	for (size_t i = 0; i < loader->count && edited; i++) {
-		char *next = edit_once(span_of(edited), &loader->wish[i], loader->original);
-
-		free(edited);
-		edited = next;
-	}
-	return edited;
-}
-
-/* Of a file that is as we left it, when nothing of ours stays: its own bytes. 1 if planned so. */
-static int plan_original(struct change *change, const char *path)
-{
-	const struct step *original = books_file(&change->books, path);
-	_cleanup_image_ struct image now = { 0 };
-	int r = original ? write_read(change->root, path, &now) : 0;
-
-	if (r < 0 || !original || !image_same(&now, &original->after))
-		return r;
-	r = step_plan_image(change->root, path, &original->before, original->directories,
-			    &change->steps);
-	return r < 0 ? r : 1;
+	return add_wish(loader, name, ours, true);
 }
 
 bool bootparam_nothing_stays(const struct change *change)
@@ -235,210 +255,65 @@ bool bootparam_nothing_stays(const struct change *change)
 	return true;
 }
 
-/* The line that a file had before we came: NULL if that is not known. */
-static char *original_line(const struct change *change, const char *path, enum bootedit kind)
+const char *bootparam_obstacle(struct root *root, const struct loader *loader)
 {
-	const struct step *original = books_file(&change->books, path);
-	struct span line;
+	const struct cmdline_entry *first = cmdlines_first_normal(&loader->before);
 
-	if (!original || !original->before.exists ||
-	    bootedit_find(kind, (struct span) { original->before.data, original->before.len },
-			  &line) < 0)
-		return NULL;
-	return span_dup(line);
+	/* A tree's generated entries may be made later; those of grubby are made with the kernels. */
+	if (!first && (loader->kind == LOADER_GRUBBY || root_is_live(root)))
+		return "there is no boot entry of an installed kernel (is /boot mounted?)";
+	if (first && first->is_generated && loader->kind == LOADER_GRUBBY)
+		return "the entries of /boot/grub2/grub.cfg are no boot loader specification "
+		       "entries (grub2-switch-to-blscfg makes them so)";
+	return NULL;
 }
 
-/* Plans one file: edited here, or watched while the tool edits it. Absent files are passed over. */
-static int plan_edit(struct change *change, const char *path, enum bootedit kind, bool watched)
+int bootparam_blame(struct loader *loader, const char *path, int error)
 {
-	_cleanup_image_ struct image image = { 0 };
-	_cleanup_free_ char *content = NULL, *original = NULL;
-	int r = write_read(change->root, path, &image);
+	char *copy = strdup(path);
 
-	if (r < 0 || !image.exists)
-		return r;
-	if (bootparam_nothing_stays(change)) {
-		r = plan_original(change, path);
-		books_strike_file(&change->future, path);
-		if (r)
-			return r < 0 ? r : 0;
+	if (copy) {
+		free(loader->blamed);
+		loader->blamed = copy;
 	}
-	original = original_line(change, path, kind);
-	change->loader.original = original;
-	r = bootedit(kind, (struct span) { image.data, image.len }, &change->loader, &content);
-	change->loader.original = NULL;
-	if (r < 0 ||
-	    (content && strlen(content) == image.len && !memcmp(content, image.data, image.len)))
-		return r == -ENOENT ? 0 : r;
-	change->loader.run |= watched;
-	return watched ? step_plan_watched(change->root, path, &change->steps)
-		       : step_plan_file(change->root, path, content, &change->steps);
+	return error;
 }
 
-static int plan_bls(struct change *change, bool watched)
-{
-	_cleanup_names_ struct names names = { 0 };
-	int r = root_list(change->root, &names, BLS_DIR);
-
-	for (size_t i = 0; r >= 0 && i < names.count; i++) {
-		_cleanup_content_ struct content c = { 0 };
-		const char *dot = strrchr(names.name[i], '.');
-		char path[512];
-
-		snprintf(path, sizeof(path), BLS_DIR "/%s", names.name[i]);
-		if (!dot || !streq(dot, ".conf") || root_read(change->root, &c, "%s", path) < 0)
-			continue;
-		if (cmdlines_kind_of_bls(names.name[i], content_span(&c)) == ENTRY_NORMAL)
-			r = plan_edit(change, path, BOOTEDIT_BLS, watched);
-		else if (watched)
-			r = step_plan_watched(change->root, path, &change->steps);
-	}
-	return r == -ENOENT || r == -ENOTDIR ? 0 : r;
-}
-
-static int plan_grubby(struct change *change, bool force _unused_, const char **ret_path)
+const char *bootparam_reason(const struct loader *loader, int error)
 {
 	static const struct {
-		const char *path;
-		enum bootedit kind;
-	} files[] = {
-		{ GRUBENV, BOOTEDIT_GRUBENV },
-		{ DEFAULT_GRUB, BOOTEDIT_LINUX },
-		{ KERNEL_CMDLINE, BOOTEDIT_PLAIN },
+		int error;
+		const char *path; /* a part of it; NULL: any */
+		const char *reason;
+	} rows[] = {
+		{ E2BIG, GRUBENV,
+		  "its block has 1024 bytes, and kernelopts would not fit: take parameters out "
+		  "first" },
+		{ E2BIG, NULL,
+		  "the command line would be longer than the 2047 bytes that the kernel keeps: "
+		  "take parameters out first" },
+		{ EBADMSG, BOOTPARAM_DEFAULTS,
+		  "the command line is not one assignment in double quotes without $ and ` (nor "
+		  "+= or export): write it so, or add the parameter by hand" },
+		{ EBADMSG, NULL,
+		  "it has comments or bytes among the parameters: add the parameter by hand" },
+		{ ENOTUNIQ, BLS_DIR, "it has more than one line 'options': join them into one" },
+		{ ENOTUNIQ, NULL, "the command line is assigned more than once: leave one" },
+		{ ENODATA, BLS_DIR, "it has no line 'options': add one" },
+		{ ENOKEY, NULL,
+		  "it says $kernelopts, and grubenv has none: set it there with grub2-editenv" },
+		{ EEXIST, NULL,
+		  "the parameter stands in GRUB_CMDLINE_LINUX, which recovery entries use too: "
+		  "take it out there by hand" },
+		{ ECANCELED, NULL,
+		  "a variable of grubenv (tuned_params?) would give the parameter another value: "
+		  "change it there first" },
+		{ EILSEQ, NULL, "its command line is not UTF-8: add the parameter by hand" },
 	};
-	/* The way back differs from entry to entry, which grubby cannot say. */
-	bool watched = root_is_live(change->root) && tool_exists(change->root, "grubby") &&
-		       !change->loader.wish[0].is_revert;
-	int r;
 
-	*ret_path = BLS_DIR;
-	r = plan_bls(change, watched);
-	for (size_t i = 0; i < ARRAY_SIZE(files) && r >= 0; i++) {
-		*ret_path = files[i].path;
-		r = plan_edit(change, files[i].path, files[i].kind, watched);
-	}
-	return r < 0 ? r : 0;
-}
-
-/* grub.cfg is generated: its own bytes come back if they can, else the tool makes it anew. */
-static int plan_generated(struct change *change)
-{
-	const char *path = cmdlines_grub_cfg(change->root);
-	int r = 0;
-
-	if (!path)
-		return 0;
-	if (bootparam_nothing_stays(change)) {
-		r = plan_original(change, path);
-		books_strike_file(&change->future, path);
-		if (r)
-			return r < 0 ? r : 0;
-	}
-	if (!root_is_live(change->root))
-		return 0;
-	change->loader.run = true;
-	return step_plan_watched(change->root, path, &change->steps);
-}
-
-/* The drop-in's one line, from the books: NULL if there is nothing in it. */
-static char *render_dropin(const struct change *change)
-{
-	char *text = NULL;
-	const json_t *entry;
-	size_t size, i, count = 0;
-	FILE *f = open_memstream(&text, &size);
-
-	if (!f)
-		return NULL;
-	fputs("# Written by lpartune; `lpartune revert` takes it back.\n"
-	      "GRUB_CMDLINE_LINUX_DEFAULT=\"${GRUB_CMDLINE_LINUX_DEFAULT:+"
-	      "$GRUB_CMDLINE_LINUX_DEFAULT }",
-	      f);
-	json_array_foreach (json_object_get(change->future.state, "settings"), i, entry) {
-		const char *id = json_string_value(json_object_get(entry, "tunable"));
-		const char *to = json_string_value(json_object_get(entry, "to"));
-		const struct tunable *t = id ? tunable_find(id) : NULL;
-
-		if (!t || !to || t->where != WHERE_CMDLINE || streq(to, "absent") ||
-		    !json_is_true(json_object_get(entry, "ours")))
-			continue;
-		fprintf(f, "%s%s%s%s", count++ ? " " : "", t->name,
-			value_of(bootparam_token(to)) ? "=" : "",
-			value_of(bootparam_token(to)) ? to : "");
-	}
-	fputs("\"\n", f);
-	if (fclose(f)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-static int plan_grubd(struct change *change, bool force, const char **ret_path)
-{
-	_cleanup_free_ char *content = render_dropin(change);
-	size_t before = change->steps.count;
-	int r;
-
-	*ret_path = BOOTPARAM_DROPIN;
-	if (!content)
-		return -ENOMEM;
-	for (size_t i = 0; i < change->loader.count; i++)
-		if (!change->loader.wish[i].value && !change->loader.wish[i].is_revert)
-			return -EOPNOTSUPP;
-	r = dropin_plan_file(change, BOOTPARAM_DROPIN,
-			     bootparam_nothing_stays(change) ? NULL : content, force);
-	if (r < 0 || change->steps.count == before)
-		return r < 0 ? r : 0;
-	return plan_generated(change);
-}
-
-static int plan_suse(struct change *change, bool force _unused_, const char **ret_path)
-{
-	size_t before = change->steps.count;
-	int r;
-
-	*ret_path = DEFAULT_GRUB;
-	r = plan_edit(change, DEFAULT_GRUB, BOOTEDIT_DEFAULT, false);
-	if (r < 0 || change->steps.count == before)
-		return r < 0 ? r : 0;
-	return plan_generated(change);
-}
-
-/* No line may grow beyond what the kernel keeps of it. */
-static int check_lengths(const struct loader *loader)
-{
-	for (size_t i = 0; i < loader->before.count; i++) {
-		_cleanup_free_ char *line = bootparam_edit_line(
-			span_of(loader->before.entry[i].line), loader);
-
-		if (!line)
-			return -ENOMEM;
-		if (loader->before.entry[i].kind == ENTRY_NORMAL &&
-		    strlen(line) > BOOTPARAM_LINE_MAX)
-			return -E2BIG;
-	}
-	return 0;
-}
-
-int bootparam_plan(struct change *change, bool force, const char **ret_path)
-{
-	static int (*const plan[])(struct change *, bool, const char **) = {
-		[LOADER_GRUBBY] = plan_grubby,
-		[LOADER_GRUBD] = plan_grubd,
-		[LOADER_SUSE] = plan_suse,
-	};
-	struct loader *loader = &change->loader;
-	const char *why;
-	int r;
-
-	if (!loader->count)
-		return 0;
-	loader->kind = bootparam_detect(change->root, &why);
-	if (loader->kind == LOADER_UNKNOWN)
-		return -EOPNOTSUPP;
-	r = loader->before.count ? 0 : cmdlines_read(change->root, &loader->before);
-	if (r == 0)
-		r = check_lengths(loader);
-	return r < 0 ? r : plan[loader->kind](change, force, ret_path);
+	for (size_t i = 0; loader->blamed && i < ARRAY_SIZE(rows); i++)
+		if (rows[i].error == -error &&
+		    (!rows[i].path || strstr(loader->blamed, rows[i].path)))
+			return rows[i].reason;
+	return NULL;
 }

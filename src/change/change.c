@@ -227,7 +227,7 @@ static int keep_skipped(struct change *change)
 /* The loader's tool, and what it wrote. */
 static int do_loader(struct change *change)
 {
-	int r = bootparam_finish(change->root, &change->loader, &change->steps);
+	int r = bootparam_finish(change->root, change->ws.lock, &change->loader, &change->steps);
 
 	change->loader_failed = r < 0;
 	if (r < 0 || !change->loader.run)

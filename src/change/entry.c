@@ -97,3 +97,12 @@ int entry_update(struct root *root, json_t *entry, const struct setting *setting
 	r |= set_text(entry, "reason", setting->reason);
 	return r ? -ENOMEM : 0;
 }
+
+bool entry_is_of_this_boot(struct root *root, const json_t *entry)
+{
+	_cleanup_free_ char *boot_id = NULL;
+	const char *then = entry_text(entry, "changed_boot_id");
+
+	return !then || root_read_string(root, &boot_id, "proc/sys/kernel/random/boot_id") < 0 ||
+	       streq(boot_id, then);
+}

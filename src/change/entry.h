@@ -20,6 +20,9 @@ int entry_succeed(json_t *entry, const json_t *twin);
 /* Brings an entry up to date with a setting. -ENOMEM. */
 int entry_update(struct root *root, json_t *entry, const struct setting *setting, bool ours);
 
+/* Was it last changed in the boot that is running (or is that not known)? */
+bool entry_is_of_this_boot(struct root *root, const json_t *entry);
+
 /* A member that is a string, or NULL. Borrowed. */
 const char *entry_text(const json_t *entry, const char *key);
 

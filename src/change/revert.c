@@ -249,8 +249,7 @@ static int plan_first_original(struct change *change, const json_t *entry, const
 static int plan_boot_back(struct change *change, const json_t *entry, const struct tunable *t)
 {
 	const char *to = json_string_value(json_object_get(entry, "to"));
-	const char *old = json_string_value(json_object_get(entry, "configured_from"));
-	int r = to ? bootparam_wish_back(&change->loader, t->name, bootparam_token(to), old) : 0;
+	int r = to ? bootparam_wish_back(&change->loader, t->name, bootparam_token(to)) : 0;
 
 	return r < 0 ? r : 1;
 }
@@ -299,6 +298,8 @@ static int revert_entry(struct change *change, const json_t *entry, bool force)
 		return r;
 	books_strike_values(&change->future, t);
 	books_strike(&change->future, t->id);
+	if (t->where == WHERE_CMDLINE)
+		books_strike_lines(&change->future, t->name);
 	return 0;
 }
 
@@ -315,7 +316,7 @@ static int revert_entries(struct change *change, char *const *ids, size_t count,
 			  bool is_smt)
 {
 	json_t *entries = json_object_get(change->books.state, "settings");
-	int r = 0;
+	int r = bootparam_adopt(change);
 
 	for (size_t i = json_array_size(entries); i-- > 0 && r == 0;) {
 		const json_t *entry = json_array_get(entries, i);

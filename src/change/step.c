@@ -253,19 +253,22 @@ int step_plan_image(struct root *root, const char *path, const struct image *ima
 	return r < 0 ? r : 1;
 }
 
-int step_plan_watched(struct root *root, const char *path, struct steps *steps)
+int step_plan_watched(struct root *root, const char *path, const char *content, struct steps *steps)
 {
-	_cleanup_image_ struct image before = { 0 };
+	_cleanup_image_ struct image before = { 0 }, after = { 0 };
 	struct step *step;
 	int r = write_read(root, path, &before);
 
+	if (r >= 0 && content)
+		r = image_of_text(content, before.mode, &after);
 	if (r < 0)
 		return r;
 	step = add_step(steps, path);
 	if (!step)
 		return -ENOMEM;
 	step->before = before;
-	before = (struct image) { 0 };
+	step->after = after;
+	before = after = (struct image) { 0 };
 	step->by_tool = true;
 	return 1;
 }

@@ -22,7 +22,7 @@ struct step {
 	char *text, *undo_text;	       /* what to write for them */
 	/* a configuration file */
 	struct image before, after;
-	bool by_tool;	 /* a boot loader's own tool writes it: `after` is not known beforehand */
+	bool by_tool; /* a boot loader's own tool writes it: `after` is what we expect, or nothing */
 	int directories; /* levels that had to be made for it */
 	bool skipped;	 /* its CPU was offline when it was to be done */
 };
@@ -56,8 +56,9 @@ int step_plan_file(struct root *root, const char *path, const char *content, str
 int step_plan_image(struct root *root, const char *path, const struct image *image, int directories,
 		    struct steps *steps);
 
-/* Remembers a file that a tool will write. */
-int step_plan_watched(struct root *root, const char *path, struct steps *steps);
+/* Remembers a file that a tool will write, and what it must be then, if that is known (else NULL). */
+int step_plan_watched(struct root *root, const char *path, const char *content,
+		      struct steps *steps);
 
 /*
  * Does a step and reads back. A value that is there already is not written again, and a CPU that

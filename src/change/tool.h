@@ -10,9 +10,13 @@ bool tool_exists(struct root *root, const char *name);
 
 /*
  * Runs a program of the running machine (found by root's usual PATH) with a small environment; its
- * output is dropped, its errors are shown. It dies with us. -errno: it could not be started; -EIO:
- * it ended with a status other than 0.
+ * output is dropped, its errors are shown. It dies with us; what it has started keeps `lock` (a locked
+ * descriptor, or -1) until it ends. -errno: it could not be started; -EIO: it ended with a status
+ * other than 0.
  */
-int tool_run(const char *const *argv);
+int tool_run(const char *const *argv, int lock);
+
+/* The same, and what it printed (the first 4095 bytes); the caller frees it. -errno as above. */
+int tool_read(const char *const *argv, int lock, char **ret);
 
 #endif

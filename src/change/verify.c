@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "change/apply.h"
-#include "change/bootedit.h"
+#include "change/bootverify.h"
 #include "change/dropin.h"
 #include "change/entry.h"
 #include "machine/tunable/origin.h"
@@ -43,15 +43,6 @@ static bool is_in_runtime(const struct books *books, const struct tunable *t, co
 	return false;
 }
 
-static bool is_changed_in_this_boot(struct root *root, const json_t *entry)
-{
-	_cleanup_free_ char *boot_id = NULL;
-	const char *then = entry_text(entry, "changed_boot_id");
-
-	return !then || root_read_string(root, &boot_id, "proc/sys/kernel/random/boot_id") < 0 ||
-	       streq(boot_id, then);
-}
-
 /* Was the machine booted since the setting was made, and has nobody applied it in this boot? */
 static bool is_of_another_boot(const struct change *change, const json_t *entry,
 			       const struct tunable *t)
@@ -59,7 +50,7 @@ static bool is_of_another_boot(const struct change *change, const json_t *entry,
 	for (size_t i = 0; i < change->books.runtime.count; i++)
 		if (change->books.runtime.step[i].tunable == t)
 			return false;
-	return !is_changed_in_this_boot(change->root, entry);
+	return !entry_is_of_this_boot(change->root, entry);
 }
 
 /* CPUs that show another value: did they come online after we were here, or were they changed? */
@@ -145,73 +136,6 @@ static int judge_absent(const struct tunable_now *now, struct change_item *item)
 					      : 0;
 }
 
-/* Configured, and the machine was booted since without it: why? */
-static int judge_not_effective(struct change *change, struct change_item *item)
-{
-	_cleanup_content_ struct content c = { 0 };
-
-	item->status = CHANGE_NOT_EFFECTIVE;
-	if (root_read(change->root, &c, "proc/cmdline") == 0 && c.len >= BOOTPARAM_LINE_MAX)
-		return change_detail(item, "the kernel's command line was cut off at 2048 bytes");
-	return change_detail(item,
-			     "configured, but the running kernel was booted without it: another "
-			     "entry, kexec, a snapshot or the network");
-}
-
-/* Is it in the file that grub.cfg is made from (SLES)? */
-static bool is_in_default(struct root *root, const struct change_item *item)
-{
-	_cleanup_content_ struct content c = { 0 };
-	_cleanup_free_ char *line = NULL;
-	struct span text;
-
-	if (bootparam_detect(root, &(const char *) { NULL }) != LOADER_SUSE ||
-	    root_read(root, &c, "etc/default/grub") < 0 ||
-	    bootedit_find(BOOTEDIT_DEFAULT, content_span(&c), &text) < 0)
-		return false;
-	line = span_dup(text);
-	return line && bootparam_line_has(line, item->tunable->name, bootparam_token(item->to));
-}
-
-static int judge_not_configured(struct change *change, struct change_item *item, bool effective)
-{
-	if (effective) {
-		item->status = CHANGE_CONFLICT;
-		return change_detail(item,
-				     "in force, but no longer configured: gone at the next boot");
-	}
-	if (root_exists(change->root, BOOTPARAM_DROPIN) == 0) {
-		item->status = CHANGE_PENDING_REBOOT;
-		return change_detail(item, "update-grub has not been run since");
-	}
-	if (is_in_default(change->root, item)) {
-		item->status = CHANGE_PENDING_REBOOT;
-		return change_detail(item,
-				     "in /etc/default/grub; grub.cfg has not been made anew since");
-	}
-	item->status = CHANGE_DRIFT;
-	return change_detail(item, "the boot loader is no longer configured with it");
-}
-
-static int judge_boot(struct change *change, const json_t *entry, struct change_item *item)
-{
-	bool effective = item->from && tunable_same(item->tunable, item->from, item->to);
-	_cleanup_cmdlines_ struct cmdlines lines = { 0 };
-	int r = cmdlines_read(change->root, &lines);
-
-	if (r == -ENOMEM)
-		return r;
-	item->status = effective ? CHANGE_OK : CHANGE_PENDING_REBOOT;
-	if (r < 0)
-		return change_detail(item, "the boot loader's entries cannot be read: %s",
-				     strerror(-r));
-	if (!bootparam_is_configured(&lines, item->tunable->name, bootparam_token(item->to)))
-		return judge_not_configured(change, item, effective);
-	if (!effective && !is_changed_in_this_boot(change->root, entry))
-		return judge_not_effective(change, item);
-	return 0;
-}
-
 static int verify_entry(struct change *change, const json_t *entry)
 {
 	_cleanup_tunable_now_ struct tunable_now now = { 0 };
@@ -233,7 +157,7 @@ static int verify_entry(struct change *change, const json_t *entry)
 		return -ENOMEM;
 	item->rule = rule ? strdup(rule) : NULL;
 	if (t->where == WHERE_CMDLINE)
-		return judge_boot(change, entry, item);
+		return bootverify(change, entry, item);
 	if (t->where == WHERE_MODULE)
 		r = judge_module(item);
 	else if (now.state != TUNABLE_READ)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <time.h>
 
 #include "base/store.h"
@@ -167,6 +168,9 @@ void workspace_close(struct workspace *ws)
 {
 	if (ws->lock >= 0 && !root_is_live(ws->root))
 		drop_levels(ws);
+	/* A process that a tool has left behind must not keep it. */
+	if (ws->lock >= 0)
+		(void)flock(ws->lock, LOCK_UN);
 	cleanup_close(&ws->run);
 	cleanup_close(&ws->lib);
 	cleanup_close(&ws->lock);

@@ -208,7 +208,7 @@ static int print(const struct change *change, const struct options *o, const cha
 	return r;
 }
 
-/* Everything was skipped, and something of it for want of a right: that is a failure. */
+/* Everything was skipped, and something of it because we may or can not: that is a failure. */
 static bool is_refused(const struct change *change)
 {
 	bool refused = false;
@@ -218,7 +218,8 @@ static bool is_refused(const struct change *change)
 
 		if (status < CHANGE_LOCKED)
 			return false;
-		refused |= status == CHANGE_LOCKED || status == CHANGE_DENIED;
+		refused |= status == CHANGE_LOCKED || status == CHANGE_DENIED ||
+			   status == CHANGE_UNSUPPORTED;
 	}
 	return refused;
 }
@@ -332,7 +333,7 @@ static enum status apply(struct root *root, const struct options *o, struct wish
 		return STATUS_FAILED;
 	}
 	if (r < 0) {
-		change_plan_failed("the change", path, r);
+		change_plan_failed(&change, "the change", path, r);
 		return STATUS_FAILED;
 	}
 	return o->dry_run ? finish(&change, o, "planned", STATUS_OK)

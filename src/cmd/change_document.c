@@ -50,6 +50,17 @@ static json_t *file_to_json(const struct step *step)
 	return json_pack("{s:s, s:s, s:s?}", "path", path, "action", action, "diff", diff);
 }
 
+/* What a tool edits is shown where it is known; what it generates, from files that are shown, not. */
+static bool is_shown(const struct step *step)
+{
+	const char *name = strrchr(step->path, '/');
+
+	if (step->tunable || !step->by_tool)
+		return !step->tunable;
+	return step->after.exists && !image_same(&step->before, &step->after) && name &&
+	       !streq(name, "/grub.cfg");
+}
+
 int change_document_fill(json_t *doc, const struct change *change, bool done)
 {
 	json_t *settings = json_array(), *files = json_array(), *notes = json_array();
@@ -61,7 +72,7 @@ int change_document_fill(json_t *doc, const struct change *change, bool done)
 		const struct step *step = &change->steps.step[i];
 
 		values += step->tunable != NULL;
-		if (!step->tunable && !step->by_tool)
+		if (is_shown(step))
 			r |= json_array_append_new(files, file_to_json(step));
 	}
 	for (size_t i = 0; i < change->notes; i++)
@@ -263,6 +274,20 @@ enum status change_open_failed(const struct change *change, const char *root, in
 	}
 }
 
+static void say_loader_failure(const struct loader *loader, int error, const char *end)
+{
+	const char *tool = loader->tool ? loader->tool : "the boot loader's tool";
+
+	if (error == -EREMOTEIO)
+		log_error(
+			"cannot set the boot parameters: '/%s' is not as it must be after %s (was "
+			"its configuration changed before, without running it?): %s",
+			loader->blamed ? loader->blamed : "boot", tool, end);
+	else
+		log_error("cannot set the boot parameters: %s: %s: %s", tool, strerror(-error),
+			  end);
+}
+
 /* What failed, as "set X to Y" or "write FILE". */
 static void say_failure(const struct change *change, int error, const char *end)
 {
@@ -273,13 +298,7 @@ static void say_failure(const struct change *change, int error, const char *end)
 					  : NULL;
 
 	if (change->loader_failed)
-		log_error(
-			"cannot set the boot parameters: %s: %s",
-			error == -EREMOTEIO
-				? "the boot loader's entries are not as they must be afterwards (was "
-				  "its configuration changed before, without running its tool?)"
-				: strerror(-error),
-			end);
+		say_loader_failure(&change->loader, error, end);
 	else if (!step)
 		log_error("cannot keep the books: %s: %s", cause, end);
 	else if (!step->tunable)
@@ -311,12 +330,15 @@ enum status change_run_failed(const struct change *change, enum change_outcome o
 	return STATUS_NOT_UNDONE;
 }
 
-void change_plan_failed(const char *what, const char *path, int error)
+void change_plan_failed(const struct change *change, const char *what, const char *path, int error)
 {
+	const char *reason = bootparam_reason(&change->loader, error);
+
+	reason = reason ? reason : strerror(-error);
 	if (path)
-		log_error("cannot plan %s: '/%s': %s", what, path, strerror(-error));
+		log_error("cannot plan %s: '/%s': %s", what, path, reason);
 	else
-		log_error("cannot plan %s: %s", what, strerror(-error));
+		log_error("cannot plan %s: %s", what, reason);
 }
 
 void change_parse_wait(struct argp_state *state, const char *arg, unsigned int *ret_s)

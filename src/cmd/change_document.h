@@ -38,7 +38,7 @@ void change_warn_recovered(const struct change *change);
 enum status change_open_failed(const struct change *change, const char *root, int error);
 
 /* Says why something could not be planned, because of a file if `path` is one. */
-void change_plan_failed(const char *what, const char *path, int error);
+void change_plan_failed(const struct change *change, const char *what, const char *path, int error);
 
 /* Says what failed in a change that was run, and what became of it; returns the exit status. */
 enum status change_run_failed(const struct change *change, enum change_outcome outcome, int error);

@@ -209,7 +209,7 @@ static enum status revert(struct root *root, const struct options *o)
 		return STATUS_DIFFERENT;
 	}
 	if (r < 0) {
-		change_plan_failed("the way back", name, r);
+		change_plan_failed(&change, "the way back", name, r);
 		return STATUS_FAILED;
 	}
 	return only_list ? print(&change, o, "planned", STATUS_OK) : carry_out(&change, o);

@@ -78,7 +78,7 @@ static void bls(struct span input)
 	struct span options;
 
 	(void)cmdlines_kind_of_bls("entry.conf", input);
-	if (cmdlines_options_of_bls(input, &options) == 0)
+	if (cmdlines_bls_value(input, "options", &options) == 0)
 		HOLDS(options.text >= input.text &&
 		      options.text + options.len <= input.text + input.len);
 	if (cmdlines_grubenv(input, "kernelopts", &options) == 0)
