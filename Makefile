@@ -51,10 +51,10 @@ override CPPFLAGS += -isystem $(SYSROOT)/usr/include -isystem $(SYSROOT)/usr/inc
 	-isystem $(SYSROOT)/usr/include/libsmartcols
 override LDFLAGS += -L$(SYSROOT)/usr/lib/$(triplet) -L$(SYSROOT)/lib/$(triplet) \
 	-Wl,-rpath-link,$(SYSROOT)/lib/$(triplet):$(SYSROOT)/usr/lib/$(triplet)
-LDLIBS += -lsmartcols -ljansson -lcap -lnuma -lpfm -lm
+LDLIBS += -lsmartcols -ljansson -lcap -lpfm -lm
 else
-override CPPFLAGS += $(shell $(PKG_CONFIG) --cflags smartcols jansson libcap numa)
-LDLIBS += $(shell $(PKG_CONFIG) --libs smartcols jansson libcap numa) -lpfm -lm
+override CPPFLAGS += $(shell $(PKG_CONFIG) --cflags smartcols jansson libcap)
+LDLIBS += $(shell $(PKG_CONFIG) --libs smartcols jansson libcap) -lpfm -lm
 endif
 
 sources := $(sort $(wildcard src/*.c src/*/*.c src/*/*/*.c))
