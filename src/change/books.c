@@ -314,8 +314,11 @@ void books_strike_values(struct books *books, const struct tunable *tunable)
 void books_strike_file(struct books *books, const char *path)
 {
 	for (size_t i = books->originals.count; i-- > 0;)
-		if (streq(books->originals.step[i].path, path))
+		if (streq(books->originals.step[i].path, path)) {
+			/* There is one for each path, and `path` may be its own: it is gone now. */
 			strike_step(&books->originals, i);
+			return;
+		}
 }
 
 struct step *books_file(const struct books *books, const char *path)
