@@ -355,6 +355,7 @@ static int sample_intervals(struct run *run)
 		struct reading *before = &run->readings[(i - 1) % 2], *now = &run->readings[i % 2];
 
 		r = next_reading(run, i, now, &is_last);
+		note_lppaca(run, now); /* those of the first reading may have been torn */
 		if (r >= 0)
 			r = emit(run, before, now, is_last);
 		reading_inherit(now, before);

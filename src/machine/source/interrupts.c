@@ -108,7 +108,9 @@ static enum interrupt_class classify(struct span label, struct span description)
 static int parse_line(struct span line, void *arg)
 {
 	struct matrix *matrix = arg;
-	struct interrupt_row row = { .cpus = matrix->cpus, .counts = matrix->counts };
+	struct interrupt_row row = { .cpus = matrix->cpus,
+				     .counts = matrix->counts,
+				     .of = matrix->columns };
 	const char *colon;
 
 	if (!matrix->headed)
@@ -156,6 +158,8 @@ static int add_row(const struct interrupt_row *row, void *arg)
 
 	if (row->class == INTERRUPT_OTHER)
 		return 0;
+	if (row->columns < row->of) /* torn: every CPU has its count in these */
+		return -EINVAL;
 	r = set_cpus(sums, row);
 	if (r < 0)
 		return r;

@@ -33,6 +33,7 @@ struct interrupt_row {
 	const unsigned int *cpus; /* the CPU of each column */
 	const uint32_t *counts;
 	size_t columns; /* of this row: can be fewer than CPUs (ERR, MIS) */
+	size_t of;	/* of the heading */
 };
 
 /* Calls `row` for each row until it returns non-zero, which is then returned. 0 at the end;
