@@ -1052,3 +1052,99 @@ expect_given_back() {
 	expect_absent dispatches_per_s reset '.[1]'
 	expect_number dispersions_per_s 0 1e-9 '.[1].system'
 }
+
+@test "counts that no machine can reach are absent alone" {
+	instant 0
+	lparcfg tbr=0 purr=5 dispatches=7 dispatch_dispersions=5 pool_idle_time=5 pool_num_procs=4
+	stat_lines 'cpu 1 1 1 1' 'ctxt 5'
+	instant 1000000000
+	lparcfg tbr=512000000 purr=1000000000000000000 dispatches=1000000000000000000 \
+		dispatch_dispersions=1000000000000000 pool_idle_time=512000005 pool_num_procs=4
+	stat_lines 'cpu 2 2 2 2' 'ctxt 1000000000000000000'
+	replay
+	for name in physc entc_pct dispatches_per_s dispersions_per_s context_switches_per_s; do
+		expect_absent $name invalid
+	done
+	expect_number app 1 1e-9
+	expect_number user_pct 50
+}
+
+@test "since boot: waits of centuries are absurd" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1 1 1 1 1' 'cpu0 1 1 1 1 1 1 1 1'
+	lppaca 0 1 1 0x7fffffffffffffff 1000
+	cp -r "$here/." "$capture/root"
+	echo '1000.5 20' >"$capture/root/proc/uptime"
+	expect_status 0 "$LPARTUNE" sample --root "$capture/root" --since-boot --json
+	expect_absent dispatch_wait_tb invalid
+	expect_absent steal_pct invalid
+	expect_number entitlement_wait_tb 1000
+}
+
+@test "a first lppaca that is torn does not void the run" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1'
+	head -c 100 /dev/zero | put sys/kernel/debug/powerpc/vpa/cpu-0
+	instant 1000000000
+	stat_lines 'cpu 2 2 2 2' 'cpu0 2 2 2 2'
+	lppaca 0 3 1 200 0
+	instant 2000000000
+	stat_lines 'cpu 3 3 3 3' 'cpu0 3 3 3 3'
+	lppaca 0 5 1 51200200 0
+	replay
+	expect_absent steal_pct invalid
+	expect_number steal_pct 10 1e-6 '.[1].system'
+	[ "$(jq -r .steal_source <<<"$output" | sort -u)" = vpa ]
+}
+
+@test "more dispatches at home than dispatches; a row of interrupts that is cut off" {
+	instant 0
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1' 'cpu1 1 1 1 1'
+	printf 'cpu0 10 10 0 0 0 10 0 0\ncpu1 0 0 0 0 0 0 0 0\n' | put proc/powerpc/vcpudispatch_stats
+	printf '  CPU0 CPU1\nDBL: 100 100 Doorbell interrupts\n' | put proc/interrupts
+	instant 1000000000
+	stat_lines 'cpu 2 2 2 2' 'cpu0 2 2 2 2' 'cpu1 2 2 2 2'
+	printf 'cpu0 20 20 0 0 0 90 0 0\ncpu1 0 0 0 0 0 0 0 0\n' | put proc/powerpc/vcpudispatch_stats
+	printf '  CPU0 CPU1\nDBL: 200 ' | put proc/interrupts
+	replay
+	expect_absent home_pct invalid
+	expect_number same_core_pct 100
+	expect_absent ipis_per_s invalid
+}
+
+@test "a timebase that went back is a reset, not missing data" {
+	instant
+	lparcfg tbr=1000000 purr=5
+	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1'
+	lppaca 0 1 1 100 0
+	instant
+	lparcfg tbr=10 purr=10
+	stat_lines 'cpu 2 2 2 2' 'cpu0 2 2 2 2'
+	lppaca 0 3 1 200 0
+	replay
+	for name in steal_pct dispatches_per_s physc; do
+		expect_absent $name reset
+	done
+	expect_number user_pct 50
+}
+
+@test "a KVM host that counts no waiting: not provided, not 0" {
+	local tree=$capture/root/sys/firmware/devicetree/base
+	mkdir -p "$tree/hypervisor"
+	printf 'IBM pSeries (emulated by qemu)\0' >"$tree/model"
+	printf 'qemu,pseries\0' >"$tree/compatible"
+	printf 'linux,kvm\0' >"$tree/hypervisor/compatible"
+	ln -s /sys/firmware/devicetree/base "$capture/root/proc/device-tree"
+	printf 'timebase\t: 512000000\nplatform\t: pSeries\nmachine\t\t: CHRP IBM pSeries (emulated by qemu)\n' \
+		>"$capture/root/proc/cpuinfo"
+	instant 0
+	stat_lines 'cpu 0 0 0 0 0 0 0 0' 'cpu0 0 0 0 0 0 0 0 0'
+	lppaca 0 1 1 0 0
+	instant 1000000000
+	stat_lines 'cpu 60 0 0 20 0 0 0 20' 'cpu0 60 0 0 20 0 0 0 20'
+	lppaca 0 3 1 0 0
+	replay
+	expect_number steal_pct 20
+	expect_absent steal_dispatch_wait_pct not-provided
+	expect_absent dispatch_wait_tb not-provided
+}

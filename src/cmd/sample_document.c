@@ -127,6 +127,9 @@ json_t *sample_notes(const struct sample *sample)
 	for (size_t i = 0; notes && i < ARRAY_SIZE(rows); i++) {
 		const struct number *n = &sample->system.number[rows[i].column];
 
+		if (rows[i].reason == REASON_NOT_PROVIDED && rows[i].column != COLUMN_APP &&
+		    sample->system.number[COLUMN_STEAL].present) /* not emulated: an old KVM host */
+			continue;
 		if (!n->present && n->reason == rows[i].reason &&
 		    json_array_append_new(notes, json_string(rows[i].note)) < 0) {
 			json_decref(notes);

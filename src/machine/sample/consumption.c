@@ -120,6 +120,14 @@ static struct number pool_idle(const struct consuming *m, const struct interval 
 	return app;
 }
 
+/* The processors that this partition can use at most. */
+static double processors_max(const struct consuming *m)
+{
+	double processors = known(m, LPARCFG_VIRTUAL_PROCESSORS);
+
+	return processors > 0 ? processors : PROCESSORS_MAX;
+}
+
 static void make_consumption(const struct consuming *m, struct number *n)
 {
 	struct interval interval = lparcfg_interval(m);
@@ -130,9 +138,7 @@ static void make_consumption(const struct consuming *m, struct number *n)
 		purr = delta_absent(REASON_NOT_APPLICABLE);
 	n[COLUMN_PHYSC] = cores_used(purr, &interval);
 	if (n[COLUMN_PHYSC].present && !m->context->since_boot &&
-	    !m->now->lparcfg_error[LPARCFG_VIRTUAL_PROCESSORS] &&
-	    n[COLUMN_PHYSC].value >
-		    1.05 * (double)m->now->lparcfg[LPARCFG_VIRTUAL_PROCESSORS] + 0.5)
+	    n[COLUMN_PHYSC].value > 1.05 * processors_max(m) + 0.5)
 		n[COLUMN_PHYSC] = number_absent(REASON_INVALID);
 	n[COLUMN_ENTC] = n[COLUMN_PHYSC];
 	if (n[COLUMN_PHYSC].present)
@@ -163,6 +169,8 @@ static struct number lparcfg_rate(const struct consuming *m, enum lparcfg_counte
 		return number_absent(d.reason);
 	if (!interval.ok)
 		return number_absent(interval.reason);
+	if (is_absurd_step(d.value, interval.seconds))
+		return number_absent(REASON_INVALID);
 	return interval.seconds > 0 ? number_of(weight * (double)d.value / interval.seconds)
 				    : number_absent(REASON_NO_DATA);
 }

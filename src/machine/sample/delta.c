@@ -9,6 +9,7 @@
 
 /* No CPU is dispatched or interrupted more often; QEMU moves yield_count 10^5 times a second. */
 #define STEPS_MAX_PER_S 1e7
+#define CPUS_MAX 2048
 
 /* A processor cannot have waited much longer than the interval: a wait is counted when it ends, so
  * one may have begun before, but no hypervisor lets one wait for seconds. What exceeds this is a torn
@@ -29,6 +30,11 @@ enum reason reason_of(int error)
 static int either_error(int before, int now)
 {
 	return now && (now != ENODATA || !before) ? now : before;
+}
+
+bool is_absurd_step(uint64_t step, double seconds)
+{
+	return (double)step > STEPS_MAX_PER_S * CPUS_MAX * (seconds > 1 ? seconds : 1);
 }
 
 static struct delta delta_of(uint64_t value)
@@ -210,6 +216,8 @@ static bool is_absurd(double wait_tb, const struct filling *f)
 {
 	double slack = WAIT_SLACK_S * (double)f->context->timebase_hz;
 
+	if (wait_tb >= 0x1p62) /* no processor waited for centuries */
+		return true;
 	return !f->context->since_boot && f->at.ok && f->at.ticks > 0 && slack > 0 &&
 	       wait_tb > f->at.ticks + slack;
 }
@@ -354,15 +362,26 @@ static void fill_pulls(const void *before, const void *now, const struct interva
 					    : delta_absent(REASON_NOT_PROVIDED);
 }
 
+/* The total is printed first: parts may have run ahead by a few dispatches, not by more. */
+static bool is_too_large_a_part(uint64_t part, uint64_t total)
+{
+	return part > total && part - total > total / 16 + 8;
+}
+
 static void fill_dispatch(const void *before, const void *now, const struct interval *interval,
 			  struct delta *ret)
 {
 	const struct dispatch_cpu *a = before, *b = now;
 
 	(void)interval;
-	for (unsigned int i = 0; i < DISPATCH_KINDS; i++)
+	for (unsigned int i = 0; i < DISPATCH_KINDS; i++) {
 		ret[i] = a->valid && b->valid ? delta_u64(a->count[i], b->count[i])
 					      : delta_absent(REASON_INVALID);
+		if (ret[i].ok && ret[0].ok && is_too_large_a_part(ret[i].value, ret[0].value))
+			ret[i] = delta_absent(REASON_INVALID);
+		else if (ret[i].ok && ret[0].ok && ret[i].value > ret[0].value)
+			ret[i] = ret[0];
+	}
 }
 
 int slow_error(const struct reading *before, const struct reading *now, enum slow_source source)

@@ -53,6 +53,9 @@ struct delta delta_u32(uint32_t before, uint32_t now, const struct interval *int
 
 struct delta delta_absent(enum reason reason);
 
+/* Have counts of the whole machine grown by more than the largest one can do in that time? */
+bool is_absurd_step(uint64_t step, double seconds);
+
 static inline struct number number_of(double value)
 {
 	return (struct number) { .value = value, .present = true };

@@ -135,7 +135,9 @@ static void make_stat(const struct tally *t, struct number *n)
 /* Absent as `interval` says, if no time has passed on the clock of these numbers. */
 static struct number timed(struct number number, const struct interval *interval)
 {
-	return number.present && !interval->ok ? number_absent(interval->reason) : number;
+	return !interval->ok && (number.present || number.reason == REASON_NO_DATA)
+		       ? number_absent(interval->reason)
+		       : number;
 }
 
 /* How much more was waited than the interval has, at least 1. */
@@ -170,6 +172,11 @@ static void make_steal(const struct making *m, const struct tally *t, struct sam
 				  : m->context->is_bare	  ? number_absent(REASON_NOT_APPLICABLE)
 							  : n[COLUMN_STAT_STEAL];
 	/* KVM hosts count only the wait for a processor, and no dispersion. */
+	if (m->context->is_kvm && !m->sample->steal_is_lppaca &&
+	    n[COLUMN_DISPATCH_WAIT_TB].present) {
+		n[COLUMN_STEAL_DISPATCH_WAIT] = number_absent(REASON_NOT_PROVIDED);
+		n[COLUMN_DISPATCH_WAIT_TB] = number_absent(REASON_NOT_PROVIDED);
+	}
 	if (m->context->is_kvm && n[COLUMN_ENTITLEMENT_WAIT_TB].present) {
 		n[COLUMN_STEAL_ENTITLEMENT_WAIT] = number_absent(REASON_NOT_PROVIDED);
 		n[COLUMN_ENTITLEMENT_WAIT_TB] = number_absent(REASON_NOT_PROVIDED);
@@ -251,6 +258,8 @@ static struct number context_switches(const struct making *m)
 	d = delta_u64(a->context_switches, b->context_switches);
 	if (!d.ok || !m->at.ok)
 		return number_absent(d.ok ? m->at.reason : d.reason);
+	if (is_absurd_step(d.value, m->at.seconds))
+		return number_absent(REASON_INVALID);
 	return m->at.seconds > 0 ? number_of((double)d.value / m->at.seconds)
 				 : number_absent(REASON_NO_DATA);
 }
