@@ -223,9 +223,12 @@ static int write_and_rename(int dirfd, const char *name, const struct content_so
 
 static int write_special(const char *path, const struct content_source *from)
 {
-	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	_cleanup_close_ int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
-	return fd < 0 ? -errno : write_content(fd, from);
+	/* A pipe that nobody reads would hold us for ever; with a reader its pace is ours. */
+	if (fd < 0 || fcntl(fd, F_SETFL, 0) < 0)
+		return -errno;
+	return write_content(fd, from);
 }
 
 static int write_file(const char *path, const struct content_source *from, mode_t mode)

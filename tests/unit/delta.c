@@ -28,6 +28,10 @@ static void test_clocks(void)
 	CHECK(!i.ok && i.reason == REASON_NO_DATA);
 	i = interval_between(&a, &none, 512000000);
 	CHECK(!i.ok && i.clock == CLOCK_NONE && i.reason == REASON_NO_DATA);
+	a = (struct instant) { .tb = 1, .has_tb = true };
+	b = (struct instant) { .tb = UINT64_MAX, .has_tb = true };
+	i = interval_between(&a, &b, 512000000);
+	CHECK(!i.ok && i.reason == REASON_INVALID);
 }
 
 static void test_counters(void)
@@ -46,6 +50,7 @@ static void test_counters(void)
 		{ 469391613, 0, 1, false, 0 },	 /* started anew */
 		{ 3000000000, 10, 1, false, 0 }, /* so, though less than half way round */
 		{ 3000000000, 10, 3600, true, 1294967306 }, /* in an hour it can have wrapped */
+		{ 3000000000, 2999999999, 3600, false, 0 }, /* but not all the way round */
 		{ 0, 9000000, 0.001, true, 9000000 },	    /* forwards, whatever the clock says */
 		{ 0, 20000000, 1, false, 0 },		    /* faster than any processor */
 	};

@@ -93,6 +93,9 @@ static void check_refusals(void)
 	CHECK(store_write_atomic("no/such", "x", 1, 0600) == -ENOENT);
 	CHECK(store_write_atomic("/dev/null", "x", 1, 0600) == 0);
 	CHECK(store_write_atomic("/dev/full", "x", 1, 0600) == -ENOSPC);
+	CHECK(mkfifo("pipe", 0600) == 0);
+	CHECK(store_write_atomic("pipe", "x", 1, 0600) == -ENXIO); /* nobody reads it */
+	CHECK(unlink("pipe") == 0);
 	CHECK(store_read(".", &text, &len) == -EISDIR);
 	CHECK(store_read("nothing", &text, &len) == -ENOENT && streq(text, "untouched"));
 	CHECK(files_in_dir() == 2);

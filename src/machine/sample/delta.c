@@ -11,6 +11,9 @@
 #define STEPS_MAX_PER_S 1e7
 #define CPUS_MAX 2048
 
+/* No clock moves so far between two readings, in ticks or nanoseconds. */
+#define CENTURIES_TB (UINT64_C(1) << 62)
+
 /* A processor cannot have waited much longer than the interval: a wait is counted when it ends, so
  * one may have begun before, but no hypervisor lets one wait for seconds. What exceeds this is a torn
  * or damaged counter. */
@@ -54,8 +57,8 @@ struct interval interval_between(const struct instant *before, const struct inst
 		interval.reason = REASON_NO_DATA;
 		return interval;
 	}
-	interval.ok = to > from;
-	interval.reason = to < from ? REASON_RESET : REASON_NO_DATA;
+	interval.ok = to > from && to - from < CENTURIES_TB;
+	interval.reason = to < from ? REASON_RESET : to > from ? REASON_INVALID : REASON_NO_DATA;
 	if (!interval.ok)
 		return interval;
 	if (by_tb) {
@@ -158,6 +161,9 @@ struct delta delta_u32(uint32_t before, uint32_t now, const struct interval *int
 
 	if (now >= before && (double)step <= STEPS_MAX_PER_S)
 		return delta_of(step); /* whatever the clock says */
+	/* A counter that went back by little stands far from where it was, on the way up. */
+	if (now < before && step > UINT32_MAX / 2)
+		return delta_absent(REASON_RESET);
 	if ((double)step > STEPS_MAX_PER_S * (interval->seconds > 1 ? interval->seconds : 1))
 		return delta_absent(REASON_RESET);
 	return delta_of(step);
