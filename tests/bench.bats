@@ -108,7 +108,7 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 		"--rounds 0" "--rounds 1x" "--rounds 4294967297" "--block 1h" "--pairs 0" \
 		"--load 101" "--load -5" "--fifo 100" "--primitive smoke" "--cells up" \
 		"--cells same/" "--cells same/0" "--cells same/1ms/10/1" "--cells ," "--cpus x" \
-		"--cpus 5-2" "--seed 1.5" "nonsense" "--bogus"; do
+		"--cpus 5-2" "--seed 1.5" "--events ," "nonsense" "--bogus"; do
 		# shellcheck disable=SC2086
 		expect_status 2 "$LPARTUNE" bench $bad
 		[ -n "$stderr" ] || fail "no message for $bad"

@@ -187,11 +187,14 @@ fits_schema() {
 	# Counts that would add up to nothing.
 	result n.json 1 1 12 '.results[0].blocks[0] |= (.count = 0 | .histogram = [[5, "2^63"], [6, "2^63"]])'
 	sed -i 's/"2^63"/9223372036854775807/' n.json
+	# Extremes that lie where no sample does.
+	result s.json 1 1 12 '.results[0].blocks[0].max = 32001'
+	result t.json 1 1 12 '.results[0].blocks[0].response.min = 5'
 	head -c 1000 good.json >o.json
 	echo '{"jobs": [{"jobname": "fio"}], "command": "fio"}' >p.json
 	sed 's/1300/NaN/' good.json >q.json
 	head -c 10000 /dev/urandom >r.json
-	for bad in a b c d e f g h i j k l m n o p q r; do
+	for bad in a b c d e f g h i j k l m n o p q r s t; do
 		expect_status 1 "$LPARTUNE" compare good.json "$bad.json"
 		expect_match "'$bad.json'" "$stderr"
 	done

@@ -36,6 +36,13 @@ static int append_pair(struct distribution *d, const json_t *pair)
 				   (uint64_t)json_integer_value(count));
 }
 
+/* The exact extremes lie in the first and the last bucket that is in use. */
+static bool fits_buckets(const struct distribution *d, uint64_t min, uint64_t max)
+{
+	return min <= max && histogram_bucket(min) == d->used[0].bucket &&
+	       histogram_bucket(max) == d->used[d->used_count - 1].bucket;
+}
+
 /* A histogram with its exact figures, which must fit it. */
 static int read_distribution(const json_t *from, struct distribution *ret)
 {
@@ -56,7 +63,8 @@ static int read_distribution(const json_t *from, struct distribution *ret)
 	if (d.count != count)
 		return -EINVAL;
 	if (count) {
-		if (!get_natural(from, "min", &min) || !get_natural(from, "max", &max) || min > max)
+		if (!get_natural(from, "min", &min) || !get_natural(from, "max", &max) ||
+		    !fits_buckets(&d, min, max))
 			return -EINVAL;
 		d.min = min;
 		d.max = max;

@@ -315,6 +315,8 @@ static error_t parse_measure_option(int key, char *arg, struct argp_state *state
 		seed_option(state, o, arg);
 		return 0;
 	case OPT_EVENTS:
+		if (!arg[strspn(arg, ", ")])
+			argp_error(state, "'%s' names no event: see lpartune bench --help", arg);
 		o->events = arg;
 		return 0;
 	default:
