@@ -55,7 +55,7 @@ static void item_done(struct change_item *item)
 	free(item->detail);
 }
 
-void change_close(struct change *change)
+static void plan_done(struct change *change)
 {
 	for (size_t i = 0; i < change->count; i++)
 		item_done(&change->items[i]);
@@ -63,14 +63,40 @@ void change_close(struct change *change)
 	for (size_t i = 0; i < change->notes; i++)
 		free(change->note[i]);
 	free(change->note);
-	for (size_t i = 0; i < CHANGE_FILES; i++)
-		free(change->file[i].detail);
-	free(change->obstacle);
-	free(change->interrupted.time);
 	steps_done(&change->steps);
-	books_done(&change->books);
 	books_done(&change->future);
 	loader_done(&change->loader);
+}
+
+static int copy_books(const struct books *books, struct books *ret)
+{
+	json_t *copy = books_to_json(books);
+	int r = copy ? books_from_json(copy, ret) : -ENOMEM;
+
+	json_decref(copy);
+	return r;
+}
+
+int change_start_over(struct change *change)
+{
+	plan_done(change);
+	change->items = NULL;
+	change->note = NULL;
+	change->count = change->notes = 0;
+	change->future = (struct books) { 0 };
+	change->is_partial = false;
+	return copy_books(&change->books, &change->future);
+}
+
+void change_close(struct change *change)
+{
+	plan_done(change);
+	for (size_t i = 0; i < CHANGE_FILES; i++)
+		free(change->file[i].detail);
+	free(change->boot_stays);
+	free(change->obstacle);
+	free(change->interrupted.time);
+	books_done(&change->books);
 	workspace_close(&change->ws);
 	*change = (struct change) { .ws = { .run = -1, .lib = -1, .lock = -1 } };
 }
@@ -156,12 +182,8 @@ int change_open(struct root *root, bool write, unsigned int wait_s, struct chang
 		r = books_load(&change.ws, &change.books, &change.damaged);
 	if (r >= 0 && !write)
 		r = change_find_interrupted(&change);
-	if (r >= 0) {
-		json_t *copy = books_to_json(&change.books);
-
-		r = copy ? books_from_json(copy, &change.future) : -ENOMEM;
-		json_decref(copy);
-	}
+	if (r >= 0)
+		r = copy_books(&change.books, &change.future);
 	if (r < 0) {
 		ret->damaged = change.damaged;
 		ret->obstacle = take_ptr(&change.obstacle);

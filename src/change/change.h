@@ -90,6 +90,8 @@ struct change {
 	bool at_boot;	     /* values only: files and boot loader are left */
 	bool loader_failed;  /* it was the boot loader's part */
 	bool all_goes;	     /* a revert that leaves nothing of ours */
+	char *boot_stays;    /* a revert that leaves boot parameters: why, and the -errno */
+	int boot_error;
 };
 void change_close(struct change *change);
 #define _cleanup_change_ _cleanup_(change_close)
@@ -100,6 +102,9 @@ void change_close(struct change *change);
  * an error of the file `obstacle`, which an interrupted change had written.
  */
 int change_open(struct root *root, bool write, unsigned int wait_s, struct change *ret);
+
+/* Forgets what was planned: steps, items, notes, the loader's part and the future. -ENOMEM. */
+int change_start_over(struct change *change);
 
 /* Adds an item. Texts are copied. NULL when memory is out. */
 struct change_item *change_add_item(struct change *change, const struct tunable *tunable,

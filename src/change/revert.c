@@ -246,11 +246,18 @@ static int plan_first_original(struct change *change, const json_t *entry, const
 	return r > 0 && tell_kernel(change, entry, from, item) < 0 ? -ENOMEM : 1;
 }
 
-static int plan_boot_back(struct change *change, const json_t *entry, const struct tunable *t)
+static int plan_boot_back(struct change *change, const json_t *entry, const struct tunable *t,
+			  struct change_item *item)
 {
 	const char *to = json_string_value(json_object_get(entry, "to"));
-	int r = to ? bootparam_wish_back(&change->loader, t->name, bootparam_token(to)) : 0;
+	int r;
 
+	if (change->boot_stays) {
+		item->status = change->boot_error == -ESTALE ? CHANGE_DRIFT : CHANGE_UNSUPPORTED;
+		r = change_detail(item, "%s", change->boot_stays);
+		return r < 0 ? r : 0;
+	}
+	r = to ? bootparam_wish_back(&change->loader, t->name, bootparam_token(to)) : 0;
 	return r < 0 ? r : 1;
 }
 
@@ -265,7 +272,7 @@ static int plan_entry_back(struct change *change, const json_t *entry, const str
 		return r < 0 ? r : 1;
 	}
 	if (t->where == WHERE_CMDLINE)
-		return plan_boot_back(change, entry, t);
+		return plan_boot_back(change, entry, t, item);
 	if (!has_values(&change->books, t, twin))
 		return plan_first_original(change, entry, t, force, item, now);
 	r = plan_values_back(change, t, twin, force, item);
@@ -328,6 +335,44 @@ static int revert_entries(struct change *change, char *const *ids, size_t count,
 	return r;
 }
 
+/* Why the way back of boot parameters cannot be planned. Allocated; NULL when memory is out. */
+static char *why_boot_stays(const struct change *change, int error)
+{
+	const char *path = change->loader.blamed, *reason = NULL;
+	char *text = NULL;
+
+	if (error == -ESTALE && path)
+		return asprintf(&text, "'/%s' was edited since lpartune wrote it", path) < 0
+			       ? NULL
+			       : text;
+	if (bootparam_detect(change->root, &reason) == LOADER_UNKNOWN)
+		return strdup(reason);
+	reason = bootparam_reason(&change->loader, error);
+	reason = reason ? reason : strerror(-error);
+	if (!path)
+		return strdup(reason);
+	return asprintf(&text, "'/%s': %s", path, reason) < 0 ? NULL : text;
+}
+
+/* They stay as they are, and the rest is planned anew. */
+static int leave_boot(struct change *change, int error)
+{
+	change->boot_stays = why_boot_stays(change, error);
+	change->boot_error = error;
+	return change->boot_stays ? change_start_over(change) : -ENOMEM;
+}
+
+static int plan_back(struct change *change, char *const *ids, size_t count, bool force,
+		     const char **ret_name)
+{
+	int r = revert_entries(change, ids, count, force, true);
+
+	if (r == 0)
+		r = revert_entries(change, ids, count, force, false);
+	change->all_goes = !json_array_size(json_object_get(change->future.state, "settings"));
+	return r == 0 ? bootparam_plan(change, force, ret_name) : r;
+}
+
 int change_plan_revert(struct change *change, char *const *ids, size_t count, bool force,
 		       const char **ret_name)
 {
@@ -338,12 +383,12 @@ int change_plan_revert(struct change *change, char *const *ids, size_t count, bo
 			*ret_name = ids[i];
 			return -ESRCH;
 		}
-	r = revert_entries(change, ids, count, force, true);
-	if (r == 0)
-		r = revert_entries(change, ids, count, force, false);
-	change->all_goes = !json_array_size(json_object_get(change->future.state, "settings"));
-	if (r == 0)
-		r = bootparam_plan(change, force, ret_name);
+	r = plan_back(change, ids, count, force, ret_name);
+	if (r < 0 && r != -ENOMEM && change->loader.count) {
+		r = leave_boot(change, r);
+		if (r == 0)
+			r = plan_back(change, ids, count, force, ret_name);
+	}
 	if (r == 0)
 		r = dropin_plan(change, force ? DROPIN_FORCE : DROPIN_LEAVE, ret_name);
 	return r < 0 ? r : books_update_files(&change->future, &change->steps);

@@ -204,10 +204,6 @@ static enum status revert(struct root *root, const struct options *o)
 		tell_unknown(&change.books, name);
 		return STATUS_FAILED;
 	}
-	if (r == -ESTALE) {
-		log_error("'/%s' was edited since lpartune wrote it: --force overwrites it", name);
-		return STATUS_DIFFERENT;
-	}
 	if (r < 0) {
 		change_plan_failed(&change, "the way back", name, r);
 		return STATUS_FAILED;

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A revert that cannot bring back everything: it does what it can, tells the rest, and its status is 3.
+# shellcheck disable=SC2154 # run sets stderr, loaders_setup the others
+load helpers
+load tree
+load loaders
+
+setup() {
+	loaders_setup
+	put proc/sys/vm/swappiness 60
+}
+
+# The values of a tree are written for the kernel: their time does not count.
+same_as_before() {
+	diff <(grep -v '^./proc/sys/vm/swappiness [0-9]' "$work/before") \
+		<(whole_snapshot | grep -v '^./proc/sys/vm/swappiness [0-9]') || fail "the tree differs"
+}
+
+dropin=etc/default/grub.d/zz-lpartune.cfg
+
+# partial WORDS: the sysctl comes back, the boot parameter stays and its note says these words.
+partial() {
+	expect_status 3 "$LPARTUNE" revert --all --root "$tree" --json
+	expect_json '[.settings[] | select(.tunable == "sysctl:vm.swappiness") | .status]' '["reverted"]'
+	[[ $(jq -r '.settings[] | select(.tunable == "cmdline:powersave") | .detail' <<<"$output") == *"$1"* ]] ||
+		fail "not told: $1: $output"
+	[ "$(cat "$tree/proc/sys/vm/swappiness")" = 60 ]
+	[ ! -e "$tree/etc/sysctl.d/85-lpartune.conf" ]
+	expect_status 3 "$LPARTUNE" revert --all --root "$tree"
+}
+
+@test "an edited drop-in of the boot loader stays, and everything else comes back" {
+	debian
+	begin
+	apply_plan 0 cmdline:powersave=off sysctl:vm.swappiness=10
+	echo 'GRUB_CMDLINE_LINUX_DEFAULT="$GRUB_CMDLINE_LINUX_DEFAULT mine"' >>"$tree/$dropin"
+	cp "$tree/$dropin" "$work/edited"
+	expect_status 0 "$LPARTUNE" revert --root "$tree" --json # only lists
+	expect_json '[.settings[].status]' '["revert","drift"]'
+	partial "'/$dropin' was edited since lpartune wrote it"
+	cmp "$work/edited" "$tree/$dropin"
+	expect_status 0 "$LPARTUNE" revert --all --force --root "$tree"
+	same_as_before
+}
+
+@test "boot parameters of a loader that is no longer there stay, and everything else comes back" {
+	rhel9
+	begin
+	apply_plan 0 cmdline:powersave=off sysctl:vm.swappiness=10
+	mv "$tree/etc/default/grub" "$work/grub"
+	partial 'the boot loader is not one that lpartune knows'
+	mv "$work/grub" "$tree/etc/default/grub"
+	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+	same_as_before
+}
