@@ -272,3 +272,25 @@ contradictions() {
 	run diff "$BATS_TEST_DIRNAME/../man/lpartune-rules.7" <("$BUILD/tool/rules_man")
 	[ "$status" -eq 0 ] || fail "run 'make man': $output"
 }
+
+# nothing WORDS ID...: apply changes nothing, and says why.
+nothing() {
+	expect_status 0 "$LPARTUNE" apply --root "$tree" "${@:2}" --json
+	expect_json .outcome '"nothing"'
+	[[ $(jq -r '.notes[]' <<<"$output") == *"$1"* ]] || fail "not told: $1: $output"
+}
+
+@test "apply of a rule or a tunable that asks for nothing says why" {
+	shared_lpar "$tree"
+	mkdir -p "$tree/var/lib"
+	nothing 'power10-wake-affine does not hold on this machine' power10-wake-affine
+	nothing 'over-provisioned-vps: advice that no setting carries out' over-provisioned-vps
+	nothing 'sap-hana-ksm: only for a machine of that kind: --workload sap-hana' sap-hana-ksm
+	nothing 'sysctl:vm.swappiness: no rule that holds on this machine' sysctl:vm.swappiness
+	expect_status 0 "$LPARTUNE" apply --root "$tree" nontask-capacity --json
+	expect_json '[.outcome, .notes]' '["done",[]]'
+	nothing 'nontask-capacity: it is so already' nontask-capacity
+	nothing 'feature:NONTASK_CAPACITY: it is so already' feature:NONTASK_CAPACITY
+	expect_status 0 "$LPARTUNE" apply --root "$tree" power10-wake-affine
+	expect_match 'does not hold' "$output"
+}

@@ -54,3 +54,29 @@ partial() {
 	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
 	same_as_before
 }
+
+# read_only STATUS COMMAND...: where /proc/sys is mounted read-only, as in a container.
+read_only() {
+	# shellcheck disable=SC2016
+	expect_status "$1" unshare -m sh -c 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" &&
+		exec "$@"' "$tree/proc/sys" "$LPARTUNE" "${@:2}" --root "$tree" --json
+}
+
+@test "a read-only /proc/sys: the values are not applicable, and nothing else fails with them" {
+	put sys/kernel/mm/transparent_hugepage/enabled 'always [madvise] never'
+	snapshot "$tree" >"$work/tree-before"
+	plan "$work/plan.json" sysctl:vm.swappiness=10
+	read_only 1 apply --plan "$work/plan.json"
+	expect_json '[.outcome, .settings[0].status]' '["nothing","not-applicable"]'
+	[[ $(jq -r '.settings[0].detail' <<<"$output") == *'mounted read-only'* ]]
+	diff "$work/tree-before" <(snapshot "$tree")
+	plan "$work/plan.json" sysctl:vm.swappiness=10 thp:enabled=never
+	read_only 0 apply --plan "$work/plan.json"
+	expect_json '[.settings[].status]' '["not-applicable","changed"]'
+	[ ! -e "$tree/etc/sysctl.d/85-lpartune.conf" ]
+	apply_plan 0 sysctl:vm.swappiness=10
+	read_only 3 revert --all
+	expect_json '[.settings[].status]' '["not-applicable","reverted"]'
+	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+	diff "$work/tree-before" <(snapshot "$tree")
+}

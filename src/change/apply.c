@@ -98,6 +98,22 @@ int change_note_boot_unit(struct root *root, struct change_item *item)
 	return change_detail(item, "until the next boot only: lpartune.service is not enabled");
 }
 
+int change_is_forbidden(struct change *change, const char *path, struct change_item *item)
+{
+	int r;
+
+	if (tunable_is_locked(change->root, path)) {
+		item->status = CHANGE_LOCKED;
+		return 1;
+	}
+	if (!path || !root_is_read_only(change->root, path))
+		return 0;
+	item->status = CHANGE_UNSUITED;
+	r = change_detail(item, "/%s is on a file system that is mounted read-only (a container?)",
+			  path);
+	return r < 0 ? r : 1;
+}
+
 static int copy_reasons(struct change_item *item, const struct setting *setting)
 {
 	item->rule = setting->rule ? strdup(setting->rule) : NULL;
@@ -270,9 +286,10 @@ static int plan_setting(struct change *change, const struct settings *settings,
 	}
 	if (follows_twin(change->root, settings, setting))
 		return plan_following(item);
-	if (tunable_is_locked(change->root, now.path) && !tunable_same(t, now.value, setting->to)) {
-		item->status = CHANGE_LOCKED;
-		return 0;
+	if (!tunable_same(t, now.value, setting->to)) {
+		r = change_is_forbidden(change, now.path, item);
+		if (r)
+			return r < 0 ? r : 0;
 	}
 	return plan_now(change, setting, now.value, item);
 }

@@ -28,4 +28,8 @@ int change_settings_of_books(const struct books *books, struct settings *ret);
 int change_find_conflict(struct root *root, const struct tunable *tunable, const char *value,
 			 char **ret);
 
+/* Is a value at a path never to be written, because of kernel lockdown or a read-only mount? Then 1, and
+ * the item says so. -ENOMEM. */
+int change_is_forbidden(struct change *change, const char *path, struct change_item *item);
+
 #endif

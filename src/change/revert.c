@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+#include "change/apply.h"
 #include "change/dropin.h"
 #include "change/entry.h"
 
@@ -65,12 +66,15 @@ static int tell_drift(const struct step *step, const char *now, struct change_it
 	return r < 0 ? r : 0;
 }
 
-static int tell_locked(struct change_item *item)
+/* Returns 1 if it is forbidden to write there, and the item says so. */
+static int tell_forbidden(struct change *change, const char *path, struct change_item *item)
 {
-	int r = change_detail(item, "kernel lockdown forbids it: its original is kept");
+	int r = change_is_forbidden(change, path, item);
 
-	item->status = CHANGE_LOCKED;
-	return r < 0 ? r : 0;
+	if (r > 0 && item->status == CHANGE_LOCKED &&
+	    change_detail(item, "kernel lockdown forbids it: its original is kept") < 0)
+		return -ENOMEM;
+	return r;
 }
 
 /* Returns 1 if the step was planned or there is nothing to bring back, 0 if it stays. */
@@ -87,8 +91,9 @@ static int plan_step_back(struct change *change, const struct step *step, bool f
 		return 1;
 	if (holder == HOLDER_OTHER && !force)
 		return tell_drift(step, now, item);
-	if (tunable_is_locked(change->root, step->path))
-		return tell_locked(item);
+	r = tell_forbidden(change, step->path, item);
+	if (r)
+		return r < 0 ? r : 0;
 	if (holder == HOLDER_OTHER) {
 		r = change_detail(item, "overrides %s, which somebody else set", now);
 		if (r < 0)
@@ -233,8 +238,9 @@ static int plan_first_original(struct change *change, const json_t *entry, const
 		r = change_detail(item, "it is %s: somebody else set it", now->value);
 		return r < 0 ? r : 0;
 	}
-	if (!tunable_same(t, now->value, from) && tunable_is_locked(change->root, now->path))
-		return tell_locked(item);
+	r = tunable_same(t, now->value, from) ? 0 : tell_forbidden(change, now->path, item);
+	if (r)
+		return r < 0 ? r : 0;
 	r = plan_first_value(change, entry, t, from);
 	if (r == -ENOMEM)
 		return r;
@@ -342,9 +348,8 @@ static char *why_boot_stays(const struct change *change, int error)
 	char *text = NULL;
 
 	if (error == -ESTALE && path)
-		return asprintf(&text, "'/%s' was edited since lpartune wrote it", path) < 0
-			       ? NULL
-			       : text;
+		return asprintf(&text, "'/%s' was edited since lpartune wrote it", path) < 0 ? NULL
+											     : text;
 	if (bootparam_detect(change->root, &reason) == LOADER_UNKNOWN)
 		return strdup(reason);
 	reason = bootparam_reason(&change->loader, error);

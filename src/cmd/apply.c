@@ -29,6 +29,7 @@ struct wish {
 	struct machine machine;
 	struct settings settings;
 	char *workload;
+	char *why_nothing[IDS_MAX]; /* of ids that ask for nothing here */
 	struct apply_confirmation confirmation;
 };
 
@@ -37,6 +38,8 @@ static void wish_done(struct wish *wish)
 	machine_done(&wish->machine);
 	settings_done(&wish->settings);
 	free(wish->workload);
+	for (size_t i = 0; i < ARRAY_SIZE(wish->why_nothing); i++)
+		free(wish->why_nothing[i]);
 	apply_confirmation_done(&wish->confirmation);
 }
 
@@ -166,19 +169,29 @@ static int read_plan(const char *path, struct settings *ret, char **ret_workload
 	return r;
 }
 
+static bool asks(const struct settings *settings, const char *id)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (streq(settings->list[i].tunable->id, id) || streq(settings->list[i].rule, id))
+			return true;
+	return false;
+}
+
 /* The settings that recommend would put into a plan, and for which workload. */
-static int recommended(struct machine *machine, const struct options *o, struct settings *ret,
-		       char **ret_workload)
+static int recommended(struct wish *wish, const struct options *o)
 {
 	_cleanup_recommendations_ struct recommendations all = { 0 };
-	int r = recommendations_make(machine, o->workload, &all);
+	int r = recommendations_make(&wish->machine, o->workload, &all);
 
 	if (r == 0)
-		r = recommendations_plan(&all, o->ids, o->count, ret);
+		r = recommendations_plan(&all, o->ids, o->count, &wish->settings);
 	if (r == 0 && all.complaint)
 		log_warning("%s", all.complaint);
+	for (size_t i = 0; i < o->count && r == 0; i++)
+		if (!asks(&wish->settings, o->ids[i]))
+			r = recommendations_why_nothing(&all, o->ids[i], &wish->why_nothing[i]);
 	if (r == 0)
-		*ret_workload = take_ptr(&all.workload);
+		wish->workload = take_ptr(&all.workload);
 	return r;
 }
 
@@ -219,7 +232,8 @@ static bool is_refused(const struct change *change)
 		if (status < CHANGE_LOCKED)
 			return false;
 		refused |= status == CHANGE_LOCKED || status == CHANGE_DENIED ||
-			   status == CHANGE_UNSUPPORTED;
+			   status == CHANGE_UNSUPPORTED ||
+			   (status == CHANGE_UNSUITED && !change->at_boot);
 	}
 	return refused;
 }
@@ -314,6 +328,8 @@ static int plan(struct wish *wish, const struct options *o, struct change *chang
 		r = change_plan_apply(change, &wish->settings, &how, ret_path);
 	if (r == 0 && !how.at_boot)
 		r = approved_remember(&wish->machine.facts, wish->workload, change);
+	for (size_t i = 0; i < o->count && r == 0; i++)
+		r = wish->why_nothing[i] ? change_note(change, "%s", wish->why_nothing[i]) : 0;
 	return r == 0 ? apply_confirm_enter(change, &wish->confirmation) : r;
 }
 
@@ -355,7 +371,7 @@ static enum status run(const struct command *self, int argc, char **argv)
 		return STATUS_FAILED;
 	r = machine_read(root, &wish.machine);
 	if (r == 0 && !o.plan && !o.boot && !o.online)
-		r = recommended(&wish.machine, &o, &wish.settings, &wish.workload);
+		r = recommended(&wish, &o);
 	if (r < 0) {
 		log_error("cannot make a plan: %s", strerror(-r));
 		return STATUS_FAILED;

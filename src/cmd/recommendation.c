@@ -368,3 +368,44 @@ int recommendations_plan(const struct recommendations *all, const char *const *i
 	settings = (struct settings) { 0 };
 	return 0;
 }
+
+/* The rule of that id that holds here, or a rule that wants something for the tunable of that id. */
+static const struct recommendation *find(const struct recommendations *all, const char *id)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (recommendation_is(&all->list[i], id))
+			return &all->list[i];
+	return NULL;
+}
+
+static bool is_of_other_workload(const struct recommendations *all, const struct rule *rule)
+{
+	return rule->workload && (!all->workload || !streq(rule->workload, all->workload));
+}
+
+int recommendations_why_nothing(const struct recommendations *all, const char *id, char **ret)
+{
+	const struct recommendation *r = find(all, id);
+	const struct rule *rule = rule_find(id);
+	int len;
+
+	if (r && r->wants)
+		len = asprintf(ret, "%s: it is so already, or will be after the next boot", id);
+	else if (r)
+		len = asprintf(ret, "%s: advice that no setting carries out: lpartune explain %s",
+			       id, id);
+	else if (rule && is_of_other_workload(all, rule))
+		len = asprintf(ret, "%s: only for a machine of that kind: --workload %s", id,
+			       rule->workload);
+	else if (rule)
+		len = asprintf(ret,
+			       "%s does not hold on this machine: lpartune explain %s tells "
+			       "when it does",
+			       id, id);
+	else
+		len = asprintf(ret,
+			       "%s: no rule that holds on this machine wants a value for it; "
+			       "a plan can name one (--plan)",
+			       id);
+	return len < 0 ? -ENOMEM : 0;
+}

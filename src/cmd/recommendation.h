@@ -78,4 +78,8 @@ bool recommendations_ask(const struct recommendations *recommendations);
 int recommendations_plan(const struct recommendations *recommendations, const char *const *ids,
 			 size_t ids_count, struct settings *ret);
 
+/* A sentence that tells why nothing of the rule or tunable `id` is to be changed. Allocated. -ENOMEM. */
+int recommendations_why_nothing(const struct recommendations *recommendations, const char *id,
+				char **ret);
+
 #endif

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdarg.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include "base/errname.h"
 #include "machine/resolve.h"
@@ -503,4 +504,12 @@ int root_exists(struct root *root, const char *format, ...)
 		r = fd < 0 ? fd : 0;
 	}
 	return traced(root, ROOT_TEST, path, r);
+}
+
+bool root_is_read_only(struct root *root, const char *path)
+{
+	_cleanup_(closep) int fd = open_beneath(root, path, O_PATH);
+	struct statvfs fs;
+
+	return fd >= 0 && fstatvfs(fd, &fs) == 0 && (fs.f_flag & ST_RDONLY);
 }

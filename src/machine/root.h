@@ -104,6 +104,9 @@ int root_list(struct root *root, struct names *ret, const char *path, ...) _prin
 /* Does the path exist? 0, or -errno (-ENOENT, -EACCES, …). Nothing is opened for reading. */
 int root_exists(struct root *root, const char *path, ...) _printf_(2, 3);
 
+/* Is a file on a file system that is mounted read-only, as /proc/sys and /sys are in containers? */
+bool root_is_read_only(struct root *root, const char *path);
+
 /*
  * Tells `seen` of every path that is asked for, with the outcome (0 or an errno): this is how
  * `capture` learns what to copy.
