@@ -5,8 +5,8 @@
 #include <malloc.h>
 #include <math.h>
 
-#include "bench/benchmarks.h"
-#include "bench/futex.h"
+#include "bench/workload/benchmarks.h"
+#include "bench/workload/futex.h"
 
 #define WARMUP_SLICE_NS (100 * NS_PER_MS)
 #define WARMUP_MIN_NS (500 * NS_PER_MS)

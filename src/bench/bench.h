@@ -7,17 +7,17 @@
 #ifndef LPARTUNE_BENCH_BENCH_H
 #define LPARTUNE_BENCH_BENCH_H
 
-#include "bench/attribution.h"
-#include "bench/channel.h"
-#include "bench/counters.h"
-#include "bench/environment.h"
-#include "bench/histogram.h"
-#include "bench/memory.h"
-#include "bench/own_cost.h"
-#include "bench/placement.h"
-#include "bench/statistics.h"
-#include "bench/stop.h"
-#include "bench/tally.h"
+#include "bench/host/attribution.h"
+#include "bench/host/counters.h"
+#include "bench/host/environment.h"
+#include "bench/host/memory.h"
+#include "bench/host/own_cost.h"
+#include "bench/host/placement.h"
+#include "bench/judgement/histogram.h"
+#include "bench/judgement/statistics.h"
+#include "bench/judgement/tally.h"
+#include "bench/workload/channel.h"
+#include "bench/workload/stop.h"
 
 /* Raised when a benchmark changes what it measures: results of different definitions are never
  * compared. */

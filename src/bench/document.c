@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "bench/counted.h"
-#include "bench/futex.h"
+#include "bench/workload/futex.h"
 
 const struct quantile quantiles[QUANTILES] = {
 	{ 0.5, "50" },	{ 0.75, "75" },	   { 0.9, "90" },     { 0.95, "95" },

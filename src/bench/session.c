@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "bench/bench.h"
-#include "bench/team.h"
+#include "bench/workload/team.h"
 
 /* Counts of the block, as rates. */
 static void count(const struct counters *counters, const struct counter_reading *before,

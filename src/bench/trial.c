@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "bench/document.h"
-#include "bench/futex.h"
+#include "bench/workload/futex.h"
 
 const char *trial_end_word(enum trial_end end)
 {

@@ -7,7 +7,7 @@
 #define LPARTUNE_BENCH_TRIAL_H
 
 #include "bench/bench.h"
-#include "bench/trial_verdict.h"
+#include "bench/judgement/trial_verdict.h"
 
 #define TRIAL_ROUNDS 20
 #define TRIAL_ROUNDS_MAX 1000	     /* also where only the time is limited */

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "bench/document.h"
-#include "bench/futex.h"
+#include "bench/workload/futex.h"
 
 #define DRAWN 1000 /* trials of a self-test */
 

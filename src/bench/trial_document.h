@@ -5,8 +5,8 @@
 
 #include <jansson.h>
 
+#include "bench/judgement/trial_odds.h"
 #include "bench/trial.h"
-#include "bench/trial_odds.h"
 
 /* Adds definition, config, placement, cells, rounds, metrics, effects, counters, steal, rates and
  * verdict. -ENOMEM. */

@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-#include "change/dropin.h"
+#include "change/boot/dropin.h"
 #include "machine/tunable/origin.h"
 
 static enum change_status status_of_error(int error)

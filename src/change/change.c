@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "base/store.h"
-#include "change/record.h"
-#include "change/recover.h"
+#include "change/record/record.h"
+#include "change/record/recover.h"
 
 const char *change_status_word(enum change_status status)
 {

@@ -7,8 +7,8 @@
 #ifndef LPARTUNE_CHANGE_CHANGE_H
 #define LPARTUNE_CHANGE_CHANGE_H
 
-#include "change/books.h"
-#include "change/bootparam.h"
+#include "change/boot/bootparam.h"
+#include "change/record/books.h"
 
 /* What becomes of one setting. */
 enum change_status {

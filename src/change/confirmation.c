@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "base/store.h"
-#include "change/record.h"
+#include "change/record/record.h"
 
 const char *confirmation_side_word(enum confirmation_side side)
 {

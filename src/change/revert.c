@@ -5,8 +5,8 @@
 #include <errno.h>
 
 #include "change/apply.h"
-#include "change/dropin.h"
-#include "change/entry.h"
+#include "change/boot/dropin.h"
+#include "change/record/entry.h"
 
 /* What stands at a step's place now, compared with what we found and what we left. */
 enum holder { HOLDER_ORIGINAL, HOLDER_US, HOLDER_OTHER, HOLDER_NOBODY };

@@ -5,9 +5,9 @@
 #include <errno.h>
 
 #include "change/apply.h"
-#include "change/bootverify.h"
-#include "change/dropin.h"
-#include "change/entry.h"
+#include "change/boot/bootverify.h"
+#include "change/boot/dropin.h"
+#include "change/record/entry.h"
 #include "machine/tunable/origin.h"
 
 /* Who gave the value that stands there instead of ours, if somebody's configuration did. */

@@ -3,7 +3,7 @@
 #include <err.h>
 
 #include "advice/release.h"
-#include "cmd/plan.h"
+#include "cmd/advice/plan.h"
 #include "fuzz.h"
 #include "machine/fact/machine.h"
 #include "machine/source/preferences.h"

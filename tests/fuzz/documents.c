@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <jansson.h>
 
-#include "bench/reading.h"
-#include "change/assignment.h"
-#include "change/cmdlines.h"
-#include "change/step.h"
-#include "change/tokens.h"
+#include "bench/judgement/reading.h"
+#include "change/boot/assignment.h"
+#include "change/boot/cmdlines.h"
+#include "change/boot/tokens.h"
+#include "change/record/step.h"
 #include "fuzz.h"
 
 static void steps(struct span input)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A wish done to a command line and taken back: byte for byte where nothing else changed. */
-#include "change/bootline.h"
+#include "change/boot/bootline.h"
 
 #include "unit.h"
 

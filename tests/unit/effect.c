@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file holds bench/effect to its promises on synthetic blocks: no false alarm where nothing
  * changed, and what was put in is found at its size. */
-#include "bench/effect.h"
+#include "bench/judgement/effect.h"
 
 #include <errno.h>
 #include <math.h>

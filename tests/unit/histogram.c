@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file holds bench/histogram against exact sorting of ten distributions. */
-#include "bench/histogram.h"
+#include "bench/judgement/histogram.h"
 
 #include <errno.h>
 #include <math.h>
 
-#include "bench/statistics.h"
+#include "bench/judgement/statistics.h"
 #include "unit.h"
 
 #define SAMPLES 20000

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* All ids share one namespace, and each kind is written in its own way. */
-#include "cmd/explain.h"
+#include "cmd/advice/explain.h"
 #include "unit.h"
 
 static unsigned int times(const char *id)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Plans: what is written is read back; what may never be written is refused. */
-#include "cmd/plan.h"
+#include "cmd/advice/plan.h"
 #include "unit.h"
 
 static int parse(const char *text, struct settings *ret, char **error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file holds bench/statistics against published tables and known samples. */
-#include "bench/statistics.h"
+#include "bench/judgement/statistics.h"
 
 #include <errno.h>
 #include <math.h>

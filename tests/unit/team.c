@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file holds bench/team to its gate: all members pass or none, however late one of them comes. */
-#include "bench/team.h"
+#include "bench/workload/team.h"
 
 #include <errno.h>
 #include <signal.h>
 
-#include "bench/futex.h"
+#include "bench/workload/futex.h"
 #include "unit.h"
 
 #define LATE_NS (200 * NS_PER_MS)

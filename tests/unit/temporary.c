@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Temporary changes: recorded before the write, put back on every way out, also by the next start. */
-#include "change/temporary.h"
+#include "change/record/temporary.h"
 
 #include <errno.h>
 #include <sys/wait.h>

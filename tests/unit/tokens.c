@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Kernel command lines: reading as the kernel does, editing whole parameters only. */
-#include "change/tokens.h"
+#include "change/boot/tokens.h"
 
 #include "unit.h"
 

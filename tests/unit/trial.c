@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file holds the verdicts of trials to exact answers, where tables give them. */
-#include "bench/trial_verdict.h"
+#include "bench/judgement/trial_verdict.h"
 
 #include <math.h>
 
-#include "bench/trial_odds.h"
+#include "bench/judgement/trial_odds.h"
 #include "recorded.h"
 #include "unit.h"
 

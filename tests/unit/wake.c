@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 
 #include "bench/bench.h"
-#include "bench/benchmarks.h"
+#include "bench/workload/benchmarks.h"
 #include "machine/source/lppaca.h"
 #include "machine/source/topology.h"
 #include "tree.h"

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bench/attribution.h"
+#include "bench/host/attribution.h"
 
 #define WAKES_MAX 200000
 #define TICKS_PER_NS 0.512

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* This file shows a trial so that it can be pasted into a change request: the verdict, what was
+ * changed and where, the figures it rests on, and whether everything is back. */
+#include <math.h>
+
+#include "cmd/bench/bench.h"
+#include "cmd/bench/bench_format.h"
+#include "cmd/trial/effect_view.h"
+#include "cmd/trial/trial.h"
+
+static const json_t *deciding_effect(const json_t *doc)
+{
+	const json_t *metrics = json_object_get(doc, "metrics"), *metric;
+	const char *verdict = member_word(doc, "verdict");
+	size_t i;
+
+	json_array_foreach (metrics, i, metric)
+		if (streq(member_word(metric, "verdict"), verdict) || streq(verdict, "mixed"))
+			return metric;
+	return json_array_get(metrics, 0);
+}
+
+static void say_verdict(const json_t *doc, struct text *out)
+{
+	const char *verdict = member_word(doc, "verdict"), *reason = member_word(doc, "reason");
+	const json_t *effect = deciding_effect(doc);
+	const char *quantile = member_word(effect, "quantile");
+	double low = member_number(effect, "low_pct");
+
+	if (*reason)
+		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s", verdict, reason);
+	else if (isnan(low))
+		text_paragraph(out, 0, 2, STYLE_BOLD, "%s", verdict);
+	else
+		text_paragraph(out, 0, 2, STYLE_BOLD,
+			       "%s: %s%s over all cells %+.1f %% (95 %%: %+.1f to %+.1f), p %.2g",
+			       verdict, *quantile ? "p" : "rate", quantile,
+			       member_number(effect, "change_pct"), low,
+			       member_number(effect, "high_pct"), member_number(effect, "p"));
+}
+
+static void say_changes(const json_t *doc, struct text *out)
+{
+	const json_t *change;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "changes"), i, change)
+		text_paragraph(out, 0, 2, STYLE_PLAIN, "%s: %s as found, %s changed (%s)",
+			       member_word(change, "tunable"),
+			       *member_word(change, "from") ? member_word(change, "from") : "?",
+			       member_word(change, "to"), member_word(change, "title"));
+	if (!json_array_size(json_object_get(doc, "changes")))
+		text_paragraph(out, 0, 2, STYLE_PLAIN, "self-test: nothing was changed");
+}
+
+static void row(struct text_table *table, const char *where, const json_t *effect)
+{
+	double finds = member_number(effect, "detectable_pct");
+	const json_t *clean = json_object_get(effect, "steal_free");
+
+	text_table_row(table);
+	text_table_cell(table, STYLE_PLAIN, "%s", where);
+	effect_name_cell(table, effect);
+	effect_value_cell(table, effect, "a");
+	effect_value_cell(table, effect, "b");
+	effect_interval_cell(table, effect);
+	text_table_cell(table, STYLE_PLAIN,
+			isnan(finds)  ? "-"
+			: finds > 999 ? ">999"
+				      : "%.3g",
+			finds);
+	effect_verdict_cells(table, effect);
+	if (clean)
+		effect_interval_cell(table, clean);
+}
+
+static void cell_rows(struct text_table *table, const json_t *cell)
+{
+	const json_t *effect;
+	char where[128], text[96];
+	size_t i;
+
+	format_cell(text, sizeof(text), json_object_get(cell, "cell"));
+	snprintf(where, sizeof(where), "%s%s%s",
+		 streq(member_word(cell, "name"), "wake") ? "" : member_word(cell, "name"),
+		 streq(member_word(cell, "name"), "wake") ? "" : " ", text);
+	json_array_foreach (json_object_get(cell, "effects"), i, effect)
+		row(table, where, effect);
+}
+
+void trial_effects_view(const json_t *doc, const char *a, const char *b, struct text *out)
+{
+	const struct text_column columns[] = {
+		{ .title = "us" },
+		{ .title = "" },
+		{ .title = a, .right = true },
+		{ .title = b, .right = true },
+		{ .title = "% (95 %)", .right = true },
+		{ .title = "finds", .right = true },
+		{ .title = "verdict" },
+		{ .title = "needs" },
+		{ .title = "steal-free", .right = true },
+	};
+	struct text_table *table = text_table_begin(out, 2, columns, ARRAY_SIZE(columns));
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "metrics"), i, one)
+		row(table, "all cells", one);
+	json_array_foreach (json_object_get(doc, "cells"), i, one)
+		cell_rows(table, one);
+	text_table_end(table);
+}
+
+static void say_steal(const json_t *doc, struct text *out)
+{
+	const json_t *steal = json_object_get(doc, "steal_pct");
+	double a = member_number(steal, "a"), b = member_number(steal, "b");
+	double rate_a = member_number_in(doc, "operations_per_s", "a");
+	double rate_b = member_number_in(doc, "operations_per_s", "b");
+
+	if (isnan(a) || isnan(b))
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "steal: not told by this machine");
+	else if (isnan(member_number(steal, "low")))
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "steal: %.2f %% as found, %.2f %% changed",
+			       a, b);
+	else
+		text_paragraph(out, 2, 4, STYLE_PLAIN,
+			       "steal: %.2f %% as found, %.2f %% changed: by %+.2f points (95 %%: "
+			       "%+.2f to %+.2f), p %.2g",
+			       a, b, member_number(steal, "change"), member_number(steal, "low"),
+			       member_number(steal, "high"), member_number(steal, "p"));
+	if (rate_a > 0 && rate_b > 0)
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "rate: %.0f/s as found, %.0f/s changed%s",
+			       rate_a, rate_b,
+			       fabs(rate_b / rate_a - 1) > 0.02
+				       ? ": not equal, so that steal is not comparable"
+				       : "");
+}
+
+static void say_counters(const json_t *doc, struct text *out)
+{
+	const json_t *counter;
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "counters"), i, counter) {
+		char a[32], b[32];
+
+		if (isnan(member_number(counter, "low_pct")))
+			continue;
+		text_real(a, sizeof(a), member_number(counter, "a"));
+		text_real(b, sizeof(b), member_number(counter, "b"));
+		text_paragraph(out, 2, 4, STYLE_PLAIN,
+			       "%s: %s/s as found, %s/s changed (95 %%: %+.1f to %+.1f %%)",
+			       member_word(counter, "name"), a, b,
+			       member_number(counter, "low_pct"),
+			       member_number(counter, "high_pct"));
+	}
+}
+
+static void say_missing(const json_t *doc, struct text *out)
+{
+	const json_t *cell;
+	char text[128];
+	size_t i;
+
+	json_array_foreach (json_object_get(doc, "cells"), i, cell) {
+		if (!*member_word(cell, "error"))
+			continue;
+		format_cell(text, sizeof(text), json_object_get(cell, "cell"));
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "%s %s: not measured: %s",
+			       member_word(cell, "name"), text, member_word(cell, "error"));
+	}
+}
+
+static void say_rounds(const json_t *doc, struct text *out)
+{
+	static const struct {
+		const char *ended, *text;
+	} rows[] = {
+		{ "early", ": it was clear at the one look" },
+		{ "time", ": no other would have ended in --max-time" },
+		{ "interrupted", ": interrupted" },
+	};
+	const json_t *config = json_object_get(doc, "config");
+	const char *ended = "";
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (streq(rows[i].ended, member_word(doc, "ended")))
+			ended = rows[i].text;
+	text_paragraph(out, 2, 4, STYLE_PLAIN,
+		       "%.0f of %.0f rounds (%s), blocks of %.0f ms, settling %.0f ms, %.0f s in "
+		       "all%s",
+		       member_number(doc, "rounds_done"), member_number(config, "rounds"),
+		       streq(member_word(config, "order"), "abba") ? "ABBA" : "random order",
+		       member_number(config, "block_ns") / 1e6,
+		       member_number(config, "settle_ns") / 1e6,
+		       member_number(doc, "took_ns") / 1e9, ended);
+}
+
+static void say_state(const json_t *doc, struct text *out)
+{
+	const char *applied = member_word(doc, "applied");
+
+	if (!json_array_size(json_object_get(doc, "changes")))
+		return;
+	if (*applied)
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "the change was applied: %s", applied);
+	else if (json_is_true(json_object_get(doc, "put_back")))
+		text_paragraph(out, 2, 4, STYLE_PLAIN, "everything was put back");
+	else
+		text_paragraph(out, 2, 4, STYLE_RED, "not everything was put back");
+}
+
+static void say_share(const char *what, const json_t *share, struct text *out)
+{
+	text_paragraph(out, 2, 4, STYLE_PLAIN,
+		       "%s: %.1f %% of %.0f drawn trials (95 %%: %.1f to %.1f)", what,
+		       member_number(share, "pct"), member_number(share, "trials"),
+		       member_number(share, "low_pct"), member_number(share, "high_pct"));
+}
+
+static void say_found(const char *delay, const json_t *found, struct text *out)
+{
+	const char *metric;
+	const json_t *share;
+
+	json_object_foreach ((json_t *)found, metric, share) {
+		char what[128];
+
+		snprintf(what, sizeof(what), "%s, found in %s", delay, metric);
+		say_share(what, share, out);
+	}
+}
+
+static void say_self_test(const json_t *doc, struct text *out)
+{
+	const json_t *test = json_object_get(doc, "self_test");
+	const json_t *all = json_object_get(test, "delayed_all");
+	const json_t *some = json_object_get(test, "delayed_some");
+	char delay[96];
+
+	if (!json_is_object(test))
+		return;
+	text_heading(out, "Self-test");
+	say_share("verdicts where nothing was changed", json_object_get(test, "false_alarms"), out);
+	snprintf(delay, sizeof(delay), "every operation longer by %g %% of p50",
+		 member_number(all, "pct_of_p50"));
+	say_found(delay, json_object_get(all, "found"), out);
+	snprintf(delay, sizeof(delay), "one in %.0f longer by %.0f us",
+		 member_number(some, "one_in"), member_number(some, "ns") / 1e3);
+	say_found(delay, json_object_get(some, "found"), out);
+	text_paragraph(out, 2, 4, STYLE_DIM,
+		       "drawn: trials of as many rounds, drawn with replacement from these; the "
+		       "delay is added to the recorded latencies of one arm");
+}
+
+void trial_view(const json_t *doc, struct text *out)
+{
+	say_verdict(doc, out);
+	say_changes(doc, out);
+	bench_say_machine(doc, out);
+	trial_effects_view(doc, "as found", "changed", out);
+	say_steal(doc, out);
+	say_counters(doc, out);
+	say_missing(doc, out);
+	say_self_test(doc, out);
+	text_heading(out, "This trial");
+	say_rounds(doc, out);
+	say_state(doc, out);
+	text_paragraph(
+		out, 2, 4, STYLE_DIM,
+		"%% (95 %%): interval of the change, rounds paired; finds: change in %% that so "
+		"many rounds find; needs: rounds for a verdict (few: too few samples or rounds); "
+		"steal-free: the interval over blocks without steal; all cells: geometric mean, "
+		"which decides; no change means within %g %%",
+		member_number_in(doc, "config", "within_pct"));
+}
