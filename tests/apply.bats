@@ -275,6 +275,7 @@ value_is() { # PATH LINE
 	snapshot "$work/tree" >"$work/before"
 	apply_plan smt=2
 	[ "$(cat "$work"/tree/sys/devices/system/cpu/cpu?/online | tr -d '\n')" = 1100 ]
+	expect_status 0 "$LPARTUNE" verify --root "$work/tree"
 	expect_status 0 "$LPARTUNE" revert smt --root "$work/tree"
 	same_as_before
 }

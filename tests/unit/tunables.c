@@ -86,6 +86,13 @@ static void test_table(void)
 	CHECK(tunable_check(tunable_find("cmdline:no-steal-acc"), "present") == 0);
 	CHECK(tunable_check(tunable_find("sysctl:net.ipv4.tcp_rmem"), "4096 131072 6291456") == 0);
 	CHECK(tunable_check(tunable_find("sysctl:vm.swappiness"), "1 2") < 0);
+	CHECK(tunable_check(tunable_find("sysctl:vm.swappiness"), "010") < 0);
+	CHECK(tunable_check(tunable_find("sysctl:vm.swappiness"), " 10 ") < 0);
+	CHECK(tunable_check(tunable_find("sysctl:vm.swappiness"), "0") == 0);
+	CHECK(tunable_check(tunable_find("sysctl:net.ipv4.tcp_rmem"), "4096 0131072 6291456") < 0);
+	CHECK(tunable_check(tunable_find("sysctl:net.ipv4.tcp_rmem"), "4096 131072") < 0);
+	CHECK(tunable_check(tunable_find("workqueue:cpumask"), "") < 0);
+	CHECK(tunable_check(tunable_find("workqueue:cpumask"), "0x0") < 0);
 	CHECK(tunable_check(tunable_find("workqueue:cpumask"), "0-7") == 0);
 }
 
@@ -204,6 +211,11 @@ static void test_smt(void)
 	CHECK(now_is("smt", "2"));
 	CHECK(tunable_places(root, tunable_find("smt"), &places) == 0);
 	CHECK(places.count == 4 && places.place[3].thread == 1);
+	/* The lists of a tree do not follow the CPUs' files. */
+	tree_file("sys/devices/system/cpu/cpu2/online", "1\n");
+	CHECK(now_is("smt", "mixed"));
+	tree_file("sys/devices/system/cpu/cpu1/online", "0\n");
+	CHECK(now_is("smt", "1"));
 }
 
 static void test_boot_and_modules(void)

@@ -370,7 +370,7 @@ static int summarise(struct root *root, const struct tunable_places *places,
 	const char *value = NULL;
 
 	if (places->count && places->place[0].thread >= 0)
-		return tunable_smt_of_cores(root, &now->value);
+		return tunable_smt_of_cores(root, places, &now->value);
 	for (size_t i = 0; i < places->count; i++) {
 		const char *v = places->place[i].value;
 

@@ -36,22 +36,40 @@ int tunable_smt_number(struct root *root, struct tunable_place *place)
 	return 0;
 }
 
-int tunable_smt_of_cores(struct root *root, char **ret)
+/* Is a CPU online by its own file? One without a file, or without a place, always is. */
+static bool is_online(const struct tunable_places *places, size_t *next, unsigned int cpu)
+{
+	const struct tunable_place *place = &places->place[*next];
+	char name[16];
+
+	snprintf(name, sizeof(name), "cpu%u", cpu);
+	if (*next >= places->count || !streq(place->instance, name))
+		return true;
+	(*next)++;
+	return place->value && streq(place->value, "1");
+}
+
+/* Cores whose threads are all offline do not count. The lists of a tree, and those of cores whose
+ * threads are going, do not follow the CPUs' own files. */
+int tunable_smt_of_cores(struct root *root, const struct tunable_places *places, char **ret)
 {
 	_cleanup_(topology_cleanup) struct topology topology = { 0 };
-	unsigned int threads = 0;
-	char *number = NULL;
+	unsigned int width = tunable_smt_threads(root, &topology), threads = 0, n = 0;
+	size_t next = 0;
+	char *number;
 
-	if (!tunable_smt_threads(root, &topology))
+	if (!width || topology.present_error)
 		return -ENODATA;
-	for (unsigned int i = 0; i < topology.core_count; i++) {
-		unsigned int n = idset_count(&topology.cores[i].threads);
-
+	for (unsigned int cpu = 0; cpu < IDSET_MAX; cpu++) {
+		n += idset_has(&topology.present, cpu) && is_online(places, &next, cpu);
+		if ((cpu + 1) % width || !n)
+			continue;
 		if (threads && n != threads) {
 			*ret = strdup(TUNABLE_MIXED);
 			return *ret ? 0 : -ENOMEM;
 		}
 		threads = n;
+		n = 0;
 	}
 	if (!threads)
 		return -ENODATA;

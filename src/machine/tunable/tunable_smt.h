@@ -14,8 +14,8 @@ unsigned int tunable_smt_threads(struct root *root, struct topology *ret);
 /* Turns "on" and "off" of smt/control in `place` into numbers of threads. -ENOMEM. */
 int tunable_smt_number(struct root *root, struct tunable_place *place);
 
-/* Threads per core that are online, where smt/control does not tell: "mixed" if cores differ.
- * Allocated. -ENODATA: not known. */
-int tunable_smt_of_cores(struct root *root, char **ret);
+/* Threads per core that are online by the CPUs' own files (`places`, in ascending order), where
+ * smt/control does not tell: "mixed" if cores differ. Allocated. -ENODATA: not known. */
+int tunable_smt_of_cores(struct root *root, const struct tunable_places *places, char **ret);
 
 #endif

@@ -18,7 +18,8 @@
 		.max = (highest), __VA_ARGS__                                               \
 	}
 
-/* A list of numbers; the kernel checks how many. */
+/* A list of VECTOR_LENGTH numbers; of fewer the kernel would set the first. */
+#define VECTOR_LENGTH 3
 #define SYSCTL_VECTOR(key, path, ...)                                                  \
 	{                                                                              \
 		.id = "sysctl:" key, .where = WHERE_FILE, .grammar = GRAMMAR_VECTOR,   \
@@ -331,23 +332,31 @@ static bool is_word_of(const char *words, const char *value)
 	return false;
 }
 
+/* For the kernel's files 010 is eight. */
+static bool is_octal(struct span number)
+{
+	return number.len > 1 && (number.text[0] == '0' || span_starts(number, "-0"));
+}
+
 static int check_numbers(const struct tunable *t, const char *value)
 {
+	bool is_vector = t->grammar == GRAMMAR_VECTOR;
 	struct span rest = span_of(value), word;
 	int64_t number;
 	unsigned int count = 0;
 
 	for (; span_word(&rest, &word); count++) {
-		int r = parse_i64(word, &number);
+		int r = is_octal(word) ? -EINVAL : parse_i64(word, &number);
 
 		if (r < 0)
 			return r;
 		if (t->max && (number < t->min || number > t->max))
 			return -ERANGE;
 	}
-	if (!count || (count > 1 && t->grammar != GRAMMAR_VECTOR))
+	/* A single number stands in files and on command lines as it is: without blanks. */
+	if (!is_vector && strpbrk(value, " \t\r\n"))
 		return -EINVAL;
-	return 0;
+	return count == (is_vector ? VECTOR_LENGTH : 1) ? 0 : -EINVAL;
 }
 
 int tunable_check(const struct tunable *t, const char *value)
@@ -361,7 +370,9 @@ int tunable_check(const struct tunable *t, const char *value)
 	if (t->where == WHERE_MODULE && streq(value, "absent"))
 		return 0;
 	if (t->grammar == GRAMMAR_MASK)
-		return grammar_write(t->grammar, t->name, value, &text);
+		return grammar_same_cpus(value, "")
+			       ? -EINVAL
+			       : grammar_write(t->grammar, t->name, value, &text);
 	return check_numbers(t, value);
 }
 
