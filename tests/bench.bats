@@ -108,7 +108,8 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 		"--rounds 0" "--rounds 1x" "--rounds 4294967297" "--block 1h" "--pairs 0" \
 		"--load 101" "--load -5" "--fifo 100" "--primitive smoke" "--cells up" \
 		"--cells same/" "--cells same/0" "--cells same/1ms/10/1" "--cells ," "--cpus x" \
-		"--cpus 5-2" "--seed 1.5" "--events ," "nonsense" "--bogus"; do
+		"--cpus 5-2" "--seed 1.5" "--events ," "--block 1us" "--duration 43201m" \
+		"nonsense" "--bogus"; do
 		# shellcheck disable=SC2086
 		expect_status 2 "$LPARTUNE" bench $bad
 		[ -n "$stderr" ] || fail "no message for $bad"
@@ -389,4 +390,16 @@ fits_schema() {
 	expect_json '[.map as $m | range($m.cpus | length) | $m.p50_ns[.][.] != null] | all' 'true'
 	expect_status 0 "$LPARTUNE" bench --map --block 20ms
 	expect_match 'us, p50' "$output"
+}
+
+@test "a run in which nobody woke is no result" {
+	expect_status 1 "$LPARTUNE" bench --cells same/1ns --rounds 1 --block 50ms
+	expect_match 'nothing could be measured' "$stderr"
+}
+
+@test "a link to nothing is not replaced by the saved result" {
+	ln -s nowhere/file "$BATS_TEST_TMPDIR/link"
+	expect_status 1 "$LPARTUNE" bench --cells same --rounds 1 --block 50ms --save "$BATS_TEST_TMPDIR/link"
+	expect_match "cannot write '.*link': No such file" "$stderr"
+	[ -L "$BATS_TEST_TMPDIR/link" ]
 }

@@ -149,8 +149,8 @@ static int find_place(const char *path, struct place *place)
 	*place = (struct place) { 0 };
 	if (snprintf(place->path, sizeof(place->path), "%s", real ? real : path) >= PATH_MAX)
 		return -ENAMETOOLONG;
-	if (!real)
-		return 0;
+	if (!real) /* a link to nothing is not ours to replace */
+		return lstat(path, &st) == 0 ? -ENOENT : 0;
 	if (stat(real, &st) < 0)
 		return -errno;
 	if (S_ISDIR(st.st_mode))

@@ -457,7 +457,10 @@ struct dated {
 
 static int by_time(const void *a, const void *b)
 {
-	return strcmp(((const struct dated *)a)->time, ((const struct dated *)b)->time);
+	const struct dated *x = a, *y = b;
+	int order = strcmp(x->time, y->time);
+
+	return order ? order : (int)x->side - (int)y->side;
 }
 
 bool compare_is_interleaved(const struct saved_side *before, const struct saved_side *after)

@@ -12,6 +12,13 @@ static double number_or_nan(const json_t *object, const char *key)
 	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
+static double share_or_nan(const json_t *object, const char *key)
+{
+	double pct = number_or_nan(object, key);
+
+	return pct >= 0 && pct <= 100 ? pct : NAN;
+}
+
 /* An integer that is not negative, as counts and times are. */
 static bool get_natural(const json_t *object, const char *key, uint64_t *ret)
 {
@@ -98,8 +105,8 @@ static int read_block(const json_t *from, struct saved_block *ret)
 		return r;
 	}
 	ret->rate_per_s = (double)done * 1e9 / (double)duration_ns;
-	ret->steal_pct = number_or_nan(environment, "steal_pct");
-	ret->foreign_cpu_pct = number_or_nan(environment, "foreign_cpu_pct");
+	ret->steal_pct = share_or_nan(environment, "steal_pct");
+	ret->foreign_cpu_pct = share_or_nan(environment, "foreign_cpu_pct");
 	ret->counters = json_object_get(from, "counters");
 	return 0;
 }

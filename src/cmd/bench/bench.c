@@ -132,13 +132,14 @@ static int produce(void *arg, void *sink)
 	return output_dump(large->doc, &large->blocks, store_put, sink);
 }
 
-static unsigned int blocks_measured(const struct bench *bench)
+/* Whether any operation was: a block without one says nothing. */
+static bool has_measured(const struct bench *bench)
 {
-	unsigned int n = 0;
-
 	for (unsigned int i = 0; i < bench->count; i++)
-		n += bench->measurement[i].block_count;
-	return n;
+		for (unsigned int b = 0; b < bench->measurement[i].block_count; b++)
+			if (bench->measurement[i].blocks[b].done)
+				return true;
+	return false;
 }
 
 static enum status outcome(const struct run *run)
@@ -149,7 +150,7 @@ static enum status outcome(const struct run *run)
 	}
 	if (run->bench.is_interrupted)
 		return STATUS_INTERRUPTED;
-	if (!run->options.dry_run && !blocks_measured(&run->bench)) {
+	if (!run->options.dry_run && !has_measured(&run->bench)) {
 		log_error("nothing could be measured");
 		return STATUS_FAILED;
 	}

@@ -123,9 +123,10 @@ static int parse_duration(struct span text, uint64_t *ret)
 		if (text.len < len || memcmp(text.text + text.len - len, units[i].suffix, len) != 0)
 			continue;
 		text.len -= len;
-		if (parse_real(text, &value) < 0 || value < 0 ||
-		    value * units[i].ns > (double)DURATION_MAX_NS)
+		if (parse_real(text, &value) < 0 || value < 0)
 			return -EINVAL;
+		if (value * units[i].ns > (double)DURATION_MAX_NS)
+			return -ERANGE;
 		*ret = (uint64_t)(value * units[i].ns + 0.5);
 		return 0;
 	}
@@ -135,9 +136,22 @@ static int parse_duration(struct span text, uint64_t *ret)
 uint64_t option_duration(struct argp_state *state, const char *arg)
 {
 	uint64_t ns = 0;
+	int r = parse_duration(span_of(arg), &ns);
 
-	if (parse_duration(span_of(arg), &ns) < 0 || !ns)
+	if (r == -ERANGE)
+		argp_error(state, "'%s' is longer than 30 days", arg);
+	else if (r < 0 || !ns)
 		argp_error(state, "'%s' is no time above 0, such as 500ms or 30s", arg);
+	return ns;
+}
+
+/* Below a millisecond a block is its own beginning and end, and a rate is reading noise. */
+static uint64_t option_block(struct argp_state *state, const char *arg)
+{
+	uint64_t ns = option_duration(state, arg);
+
+	if (ns < NS_PER_MS)
+		argp_error(state, "'%s' is too short for a block: at least 1ms", arg);
 	return ns;
 }
 
@@ -300,7 +314,7 @@ static error_t parse_measure_option(int key, char *arg, struct argp_state *state
 
 	switch (key) {
 	case OPT_BLOCK:
-		o->config.block_ns = option_duration(state, arg);
+		o->config.block_ns = option_block(state, arg);
 		return 0;
 	case OPT_CELLS:
 		cells_option(state, o, arg);

@@ -131,7 +131,11 @@ static int by_time(const void *a, const void *b)
 	const char *y = json_string_value(
 		json_object_get(((const struct loaded *)b)->document, "time"));
 
-	return strcmp(x ? x : "", y ? y : "");
+	int order = strcmp(x ? x : "", y ? y : "");
+
+	/* Within one second the name decides, so that the same files always give the same. */
+	return order ? order
+		     : strcmp(((const struct loaded *)a)->path, ((const struct loaded *)b)->path);
 }
 
 /* Older first, so that rounds of interleaved sides meet. Names and documents stay together. */
