@@ -80,3 +80,18 @@ read_only() {
 	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
 	diff "$work/tree-before" <(snapshot "$tree")
 }
+
+@test "what is no file among the boot entries is no boot entry" {
+	rhel9
+	mkdir "$tree/boot/loader/entries/a-directory.conf"
+	mkfifo "$tree/boot/loader/entries/a-pipe.conf"
+	ln -s nowhere.conf "$tree/boot/loader/entries/to-nothing.conf"
+	ln -s to-itself.conf "$tree/boot/loader/entries/to-itself.conf"
+	begin
+	apply_plan 0 cmdline:powersave=off
+	[ "$(grep -l powersave=off "$tree/boot/loader/entries/$id"-5*.conf | wc -l)" -eq 2 ]
+	expect_status 0 "$LPARTUNE" verify --root "$tree" --json
+	expect_json '.settings[0] | [.status, .detail]' '["pending-reboot",null]'
+	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+	diff "$work/before" <(whole_snapshot)
+}

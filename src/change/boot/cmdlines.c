@@ -238,6 +238,12 @@ static int add_bls_entry(const char *name, struct span text, struct span grubenv
 	return add_entry(cmdlines, entry);
 }
 
+/* What is no file, or a link to nothing, is no entry for GRUB either. */
+static bool is_no_file(int error)
+{
+	return error == -ENOENT || error == -EISDIR || error == -ELOOP || error == -EINVAL;
+}
+
 static int read_bls(struct root *root, const struct steps *planned, struct cmdlines *cmdlines)
 {
 	_cleanup_names_ struct names names = { 0 };
@@ -255,6 +261,8 @@ static int read_bls(struct root *root, const struct steps *planned, struct cmdli
 			continue;
 		snprintf(path, sizeof(path), BLS_DIR "/%s", names.name[i]);
 		r = read_text(root, planned, path, &c);
+		if (is_no_file(r))
+			continue;
 		if (r == 0)
 			r = add_bls_entry(names.name[i], content_span(&c), content_span(&env),
 					  cmdlines);
