@@ -95,3 +95,18 @@ read_only() {
 	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
 	diff "$work/before" <(whole_snapshot)
 }
+
+@test "a record of what is applied that somebody removed is told, and made anew" {
+	debian
+	plan "$work/plan.json" sysctl:vm.swappiness=10
+	expect_status 0 "$LPARTUNE" apply --root "$tree" --plan "$work/plan.json"
+	rm "$tree/var/lib/lpartune/state.json"
+	expect_status 3 "$LPARTUNE" verify --root "$tree" --json
+	[[ $(jq -r '.notes[]' <<<"$output") == *'lost, the originals of this boot are not'* ]]
+	expect_status 3 "$LPARTUNE" revert --all --root "$tree"
+	expect_status 0 "$LPARTUNE" revert --repair --root "$tree"
+	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+	[ "$(cat "$tree/proc/sys/vm/swappiness")" = 60 ]
+	[ ! -e "$tree/etc/sysctl.d/85-lpartune.conf" ]
+	expect_status 0 "$LPARTUNE" verify --root "$tree"
+}

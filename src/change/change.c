@@ -183,6 +183,8 @@ int change_open(struct root *root, bool write, unsigned int wait_s, struct chang
 	if (r >= 0 && !write)
 		r = change_find_interrupted(&change);
 	if (r >= 0)
+		r = change_note_forgotten(&change);
+	if (r >= 0)
 		r = copy_books(&change.books, &change.future);
 	if (r < 0) {
 		ret->damaged = change.damaged;

@@ -216,6 +216,29 @@ static int note_temporary(struct change *change)
 			: 0;
 }
 
+/* Does no record tell that this value of ours was applied? Zeros of a pair go with their twin. */
+static bool is_forgotten(const struct books *books, const struct step *step)
+{
+	const char *twin = step->tunable->twin;
+
+	return !books_setting(books, step->tunable->id) &&
+	       !(twin && (books_setting(books, twin) || streq(step->to, "0")));
+}
+
+int change_note_forgotten(struct change *change)
+{
+	bool is_lost = false;
+
+	for (size_t i = 0; i < change->books.runtime.count && !change->interrupted.is_there; i++)
+		is_lost |= is_forgotten(&change->books, &change->books.runtime.step[i]);
+	if (!is_lost)
+		return 0;
+	change->is_partial = true;
+	return change_note(change,
+			   "the record of what is applied is lost, the originals of this boot are "
+			   "not: lpartune revert --repair makes it anew");
+}
+
 int change_find_interrupted(struct change *change)
 {
 	const char *time;
@@ -278,12 +301,8 @@ static int restore_state(const struct workspace *ws, int *ret_restored)
 
 	for (size_t i = 0; i < books.runtime.count && r == 0; i++) {
 		const struct step *step = &books.runtime.step[i];
-		bool is_known = books_setting(&books, step->tunable->id) ||
-				(step->tunable->twin &&
-				 (books_setting(&books, step->tunable->twin) ||
-				  streq(step->to, "0")));
 
-		if (is_known)
+		if (!is_forgotten(&books, step))
 			continue;
 		r = keep_as_applied(&change, &books, step, &books.runtime);
 		*ret_restored += r == 0;
@@ -303,7 +322,7 @@ int change_repair(struct root *root, int *ret_restored)
 		r = set_aside(i < 3 ? ws.lib : ws.run, names[i]);
 		count += r > 0;
 	}
-	if (r >= 0 && count)
+	if (r >= 0)
 		r = restore_state(&ws, &restored);
 	if (r < 0)
 		return r;

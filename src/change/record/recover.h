@@ -17,9 +17,12 @@ int change_recover(struct change *change);
  * only for a while. -EBADMSG, -ENOMEM. */
 int change_find_interrupted(struct change *change);
 
+/* Notes values of this boot that the state does not know: somebody has removed it. -ENOMEM. */
+int change_note_forgotten(struct change *change);
+
 /*
  * Sets records that are damaged aside as NAME.damaged and makes the state anew from the values of
- * this boot, if it was the state. Returns how many; `*ret_restored` is how many settings were made
+ * this boot, if it was the state or if that is lost. Returns how many; `*ret_restored` is how many settings were made
  * anew. -EALREADY, -errno.
  */
 int change_repair(struct root *root, int *ret_restored);

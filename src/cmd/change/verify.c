@@ -268,7 +268,7 @@ static enum status verify(struct change *change, const struct options *o)
 	json_decref(doc);
 	if (r < 0)
 		return command_finish(r);
-	return change->interrupted.is_there || count[WEIGHT_DIFFERENT] ||
+	return change->interrupted.is_there || change->is_partial || count[WEIGHT_DIFFERENT] ||
 			       (o->strict && (count[WEIGHT_PENDING] || count[WEIGHT_SKIPPED]))
 		       ? STATUS_DIFFERENT
 		       : STATUS_OK;
