@@ -116,13 +116,13 @@ static size_t place_of(const char *line, const char *was, struct span wanted)
 /* Puts a parameter of `was` into the line; takes over the line. */
 static char *put_back(char *line, const char *was, struct span wanted)
 {
-	_cleanup_free_ char *owned = line;
-	size_t at = place_of(line, was, wanted);
+	_cleanup_free_ char *old = line;
+	size_t at = place_of(old, was, wanted);
 	bool is_first = at == 0;
 	char *longer;
 
-	if (asprintf(&longer, "%.*s%s%.*s%s%s", (int)at, line, is_first ? "" : " ", (int)wanted.len,
-		     wanted.text, is_first && *line ? " " : "", line + at) < 0)
+	if (asprintf(&longer, "%.*s%s%.*s%s%s", (int)at, old, is_first ? "" : " ", (int)wanted.len,
+		     wanted.text, is_first && *old ? " " : "", old + at) < 0)
 		return NULL;
 	return longer;
 }
