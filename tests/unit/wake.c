@@ -208,25 +208,36 @@ static void check_hypervisor(struct fixture *f)
 	CHECK(tells_holds(f) || tells_holds(f) || tells_holds(f));
 }
 
+/* Every arrival during the stall shows it: about 200 of 2000 were due, half of them for 50 ms and
+ * more. The others do not. */
+static bool shows_stall(const struct block *block)
+{
+	uint64_t median, p95;
+
+	CHECK(block->planned == block->done + block->unissued);
+	CHECK(block->response.max >= 95 * NS_PER_MS);
+	return distribution_quantile(&block->response, 0.95, &p95) && p95 >= 10 * NS_PER_MS &&
+	       distribution_quantile(&block->response, 0.5, &median) && median < 50 * NS_PER_MS;
+}
+
+/* Others that keep the CPUs busy delay the rest too: three runs, one must tell. */
 static void check_stall(struct fixture *f)
 {
 	const struct holder holder = { .bursts = 1, .first_ns = 200 * NS_PER_MS, .every_ns = 1 };
-	struct bench bench;
-	const struct block *block;
-	uint64_t median = UINT64_MAX;
 	int vpa_fd = hold.vpa_fd;
+	bool is_shown = false;
 
 	hold.vpa_fd = -1;
 	hold.hold_ns = 100 * NS_PER_MS;
-	run_held(f, &holder, 1000 * NS_PER_MS, &bench);
+	for (unsigned int i = 0; i < 3 && !is_shown; i++) {
+		struct bench bench;
+
+		run_held(f, &holder, 1000 * NS_PER_MS, &bench);
+		is_shown = shows_stall(&bench.measurement[0].blocks[0]);
+		bench_done(&bench);
+	}
 	hold.vpa_fd = vpa_fd;
-	block = &bench.measurement[0].blocks[0];
-	CHECK(block->response.max >= 95 * NS_PER_MS);
-	/* Every arrival during the stall shows it: about 200 of 2000 were due, half of them for 50 ms and more. */
-	CHECK(distribution_quantile(&block->response, 0.95, &median) && median >= 10 * NS_PER_MS);
-	CHECK(distribution_quantile(&block->response, 0.5, &median) && median < 50 * NS_PER_MS);
-	CHECK(block->planned == block->done + block->unissued);
-	bench_done(&bench);
+	CHECK(is_shown);
 }
 
 int main(void)
