@@ -239,8 +239,9 @@ burn() {
 	expect_status 0 setpriv --reuid 65534 --clear-groups "$tree/stand-ins/lpartune" trial --self-test \
 		"${brief[@]}" --rounds 7 --json
 	"$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/trial.json" <<<"$output"
-	expect_json '[.changes, .self_test.false_alarms.trials, .self_test.rounds]' '[[],1000,7]'
-	expect_json '.self_test | [.delayed_all, .delayed_some] | map(.found | keys) | unique' '[["p50","p99"]]'
+	expect_json '[.changes, .self_test.recorded_rounds, (.self_test.drawn | map(.rounds))]' '[[],7,[7,14]]'
+	expect_json '[.self_test.drawn[].false_alarms.trials] | unique' '[1000]'
+	expect_json '[.self_test.drawn[] | (.delayed_all, .delayed_some) | keys] | unique' '[["p50","p99"]]'
 	is_original
 }
 

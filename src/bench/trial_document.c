@@ -329,29 +329,65 @@ static json_t *found_to_json(const struct trial_rule *rule, const struct trial_o
 	return object;
 }
 
-int trial_self_test_to_json(const struct trial *trial, json_t **ret)
+/* Draws trials of so many rounds without a change and with each delay. */
+static int drawn_to_json(const struct trial *trial, const struct trial_data *slowed, size_t rounds,
+			 json_t **ret)
 {
 	const struct trial_rule *rule = &trial->config.rule;
-	_cleanup_trial_data_ struct trial_data slowed = { 0 };
 	struct trial_odds same = { 0 }, slow = { 0 }, tail = { 0 };
-	size_t n = trial->data.rounds;
 	uint64_t seed = trial->arm[TRIAL_A].config.seed;
-	int r = n < EFFECT_ROUNDS_MIN ? -ENODATA
-				      : trial_data_slowed(&trial->data, TRIAL_DELAY_SHARE, &slowed);
+	int r = trial_draw(&trial->data, &trial->data, rule, rounds, DRAWN, seed, &same);
 
 	if (r == 0)
-		r = trial_draw(&trial->data, &trial->data, rule, n, DRAWN, seed, &same);
+		r = trial_draw(&trial->data, slowed, rule, rounds, DRAWN, seed, &slow);
 	if (r == 0)
-		r = trial_draw(&trial->data, &slowed, rule, n, DRAWN, seed, &slow);
-	if (r == 0)
-		r = trial_draw(&trial->data, &trial->tail, rule, n, DRAWN, seed, &tail);
+		r = trial_draw(&trial->data, &trial->tail, rule, rounds, DRAWN, seed, &tail);
 	if (r < 0)
 		return r;
-	*ret = json_pack("{s:i, s:o, s:{s:f, s:o}, s:{s:I, s:i, s:o}}", "rounds", (int)n,
-			 "false_alarms", share_to_json(same.better + same.worse, same.trials),
-			 "delayed_all", "pct_of_p50", 100 * TRIAL_DELAY_SHARE, "found",
-			 found_to_json(rule, &slow), "delayed_some", "ns",
-			 (json_int_t)TRIAL_DELAY_NS, "one_in", TRIAL_DELAY_ONE_IN, "found",
-			 found_to_json(rule, &tail));
+	*ret = json_pack("{s:i, s:o, s:o, s:o}", "rounds", (int)rounds, "false_alarms",
+			 share_to_json(same.better + same.worse, same.trials), "delayed_all",
+			 found_to_json(rule, &slow), "delayed_some", found_to_json(rule, &tail));
+	return *ret ? 0 : -ENOMEM;
+}
+
+/* Half, as many and twice as many rounds as were measured. */
+static int draw_sizes(const struct trial *trial, const struct trial_data *slowed, json_t *array)
+{
+	size_t n = trial->data.rounds;
+	const size_t sizes[] = { n / 2, n, 2 * n };
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(sizes) && r == 0; i++) {
+		json_t *drawn = NULL;
+
+		if (sizes[i] < EFFECT_ROUNDS_MIN)
+			continue;
+		r = drawn_to_json(trial, slowed, sizes[i], &drawn);
+		if (r == 0 && json_array_append_new(array, drawn) < 0)
+			r = -ENOMEM;
+	}
+	return r;
+}
+
+int trial_self_test_to_json(const struct trial *trial, json_t **ret)
+{
+	_cleanup_trial_data_ struct trial_data slowed = { 0 };
+	json_t *drawn;
+	int r = trial->data.rounds < EFFECT_ROUNDS_MIN
+			? -ENODATA
+			: trial_data_slowed(&trial->data, TRIAL_DELAY_SHARE, &slowed);
+
+	if (r < 0)
+		return r;
+	drawn = json_array();
+	r = drawn ? draw_sizes(trial, &slowed, drawn) : -ENOMEM;
+	if (r < 0) {
+		json_decref(drawn);
+		return r;
+	}
+	*ret = json_pack("{s:i, s:{s:f}, s:{s:I, s:i}, s:o}", "recorded_rounds",
+			 (int)trial->data.rounds, "delayed_all", "pct_of_p50",
+			 100 * TRIAL_DELAY_SHARE, "delayed_some", "ns", (json_int_t)TRIAL_DELAY_NS,
+			 "one_in", TRIAL_DELAY_ONE_IN, "drawn", drawn);
 	return *ret ? 0 : -ENOMEM;
 }

@@ -8,6 +8,8 @@
 #include "cmd/trial/effect_view.h"
 #include "cmd/trial/trial.h"
 
+#define SIZES_MAX 3 /* lengths of drawn trials that a line has room for */
+
 static const json_t *deciding_effect(const json_t *doc)
 {
 	const json_t *metrics = json_object_get(doc, "metrics"), *metric;
@@ -212,47 +214,81 @@ static void say_state(const json_t *doc, struct text *out)
 		text_paragraph(out, 2, 4, STYLE_RED, "not everything was put back");
 }
 
-static void say_share(const char *what, const json_t *share, struct text *out)
+static void share_cell(struct text_table *table, const json_t *share)
 {
-	text_paragraph(out, 2, 4, STYLE_PLAIN,
-		       "%s: %.1f %% of %.0f drawn trials (95 %%: %.1f to %.1f)", what,
-		       member_number(share, "pct"), member_number(share, "trials"),
-		       member_number(share, "low_pct"), member_number(share, "high_pct"));
+	text_table_cell(table, STYLE_PLAIN, "%.1f (%.0f-%.0f)", member_number(share, "pct"),
+			member_number(share, "low_pct"), member_number(share, "high_pct"));
 }
 
-static void say_found(const char *delay, const json_t *found, struct text *out)
+/* How often trials of each length found a delay in a metric, or without one were fooled. */
+static void odds_row(struct text_table *table, const json_t *drawn, const char *delay,
+		     const char *metric, const char *key)
+{
+	size_t i;
+	const json_t *one;
+
+	text_table_row(table);
+	text_table_cell(table, STYLE_PLAIN, "%s", delay);
+	text_table_cell(table, STYLE_PLAIN, "%s", metric);
+	json_array_foreach ((json_t *)drawn, i, one) {
+		const json_t *share = json_object_get(one, key);
+
+		share_cell(table, *metric ? json_object_get(share, metric) : share);
+	}
+}
+
+static void odds_rows(struct text_table *table, const json_t *drawn, const char *delay,
+		      const char *key)
 {
 	const char *metric;
 	const json_t *share;
 
-	json_object_foreach ((json_t *)found, metric, share) {
-		char what[128];
+	json_object_foreach (json_object_get(json_array_get(drawn, 0), key), metric, share)
+		odds_row(table, drawn, delay, metric, key);
+}
 
-		snprintf(what, sizeof(what), "%s, found in %s", delay, metric);
-		say_share(what, share, out);
+static struct text_table *odds_table(const json_t *drawn, struct text *out)
+{
+	struct text_column columns[SIZES_MAX + 2] = { { "delay", false, false },
+						      { "found in", false, false } };
+	char title[SIZES_MAX][24];
+	size_t i;
+	const json_t *one;
+
+	json_array_foreach ((json_t *)drawn, i, one) {
+		if (i == SIZES_MAX)
+			break;
+		snprintf(title[i], sizeof(title[i]), "%.0f rounds", member_number(one, "rounds"));
+		columns[i + 2] = (struct text_column) { title[i], true, false };
 	}
+	return text_table_begin(out, 2, columns, i + 2);
 }
 
 static void say_self_test(const json_t *doc, struct text *out)
 {
 	const json_t *test = json_object_get(doc, "self_test");
-	const json_t *all = json_object_get(test, "delayed_all");
+	const json_t *drawn = json_object_get(test, "drawn");
 	const json_t *some = json_object_get(test, "delayed_some");
-	char delay[96];
+	struct text_table *table;
+	char all_delay[64], some_delay[64];
 
 	if (!json_is_object(test))
 		return;
 	text_heading(out, "Self-test");
-	say_share("verdicts where nothing was changed", json_object_get(test, "false_alarms"), out);
-	snprintf(delay, sizeof(delay), "every operation longer by %g %% of p50",
-		 member_number(all, "pct_of_p50"));
-	say_found(delay, json_object_get(all, "found"), out);
-	snprintf(delay, sizeof(delay), "one in %.0f longer by %.0f us",
-		 member_number(some, "one_in"), member_number(some, "ns") / 1e3);
-	say_found(delay, json_object_get(some, "found"), out);
+	snprintf(all_delay, sizeof(all_delay), "%g %% of p50 on all",
+		 member_number_in(test, "delayed_all", "pct_of_p50"));
+	snprintf(some_delay, sizeof(some_delay), "%.0f us on one in %.0f",
+		 member_number(some, "ns") / 1e3, member_number(some, "one_in"));
+	table = odds_table(drawn, out);
+	odds_row(table, drawn, "none: fooled", "", "false_alarms");
+	odds_rows(table, drawn, all_delay, "delayed_all");
+	odds_rows(table, drawn, some_delay, "delayed_some");
+	text_table_end(table);
 	text_paragraph(out, 2, 4, STYLE_DIM,
-		       "drawn: trials of as many rounds, drawn with replacement from these; the "
-		       "delay is added to the recorded latencies of one arm");
+		       "verdicts in %% (95 %%) of 1000 trials of so many rounds, drawn with "
+		       "replacement from these %.0f; a delay is added to the recorded latencies of "
+		       "one side",
+		       member_number(test, "recorded_rounds"));
 }
 
 void trial_view(const json_t *doc, struct text *out)
