@@ -50,6 +50,7 @@ milliseconds() {
 		# A shell's background jobs do not hear Ctrl-C unless they are told to.
 		env --default-signal=INT "$LPARTUNE" bench --json --duration 60s \
 			--cells same/20us,free/200us,core/5s >out 2>err 3>&- &
+		until [ "$(cat "/proc/$!/comm")" = lpartune ]; do :; done # before that the signal is lost
 		sleep "$delay"
 		kill -INT $! || true
 		milliseconds wait $! || true
