@@ -145,6 +145,12 @@ burn() {
 	expect_json '[.ended, .took_ns < 7.5e9, .rounds_done > 0]' '["time",true,true]'
 	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --max-time 2s --json
 	expect_json '.config.rounds > 2' true
+	# None at all would end in time; or too few for a verdict.
+	expect_status 1 live lpartune trial thp:enabled=never "${brief[@]}" --block 400ms --max-time 500ms
+	expect_match 'no round would end within --max-time: one takes about 0.9 s' "$stderr"
+	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --block 400ms --max-time 3s --json
+	expect_match 'only about 3 rounds .* below 6 there is no verdict: these take about [56] s' "$stderr"
+	expect_json '.took_ns < 3.5e9' true
 	is_original
 }
 
@@ -209,6 +215,21 @@ burn() {
 	done
 	[ "$changed" -gt 0 ] || fail "never killed while changed: is this test blind?"
 	echo "# 20 kills, $changed while the values were changed" >&3
+}
+
+@test "after a kill the same trial again finds what was there before it" {
+	start_rounds --block 2s
+	for ((i = 0; i < 1000; i++)); do
+		[ "$(value)" != 10 ] || break
+		sleep 0.01
+	done
+	signal KILL
+	wait "$trial" || true
+	[ "$(value)" = 10 ] || fail "killed too late: is this test blind?"
+	expect_status 0 live lpartune trial "${changes[@]}" "${brief[@]}" --rounds 1 --json
+	expect_match 'interrupted change was undone first' "$stderr"
+	expect_json '[.changes[].from]' '["1","on","on","madvise","500000"]'
+	is_original
 }
 
 @test "while a trial runs nobody else changes the machine" {

@@ -86,14 +86,19 @@ int trial_plan(const struct trial_config *config, const struct bench_config *ben
 	return r;
 }
 
-uint64_t trial_planned_ns(const struct trial *trial)
+uint64_t trial_round_ns(const struct trial *trial)
 {
 	const struct bench *bench = &trial->arm[TRIAL_A];
 	size_t cells = 0;
 
 	for (unsigned int i = 0; i < bench->count; i++)
 		cells += !bench->measurement[i].error;
-	return trial->config.rounds * round_ns(&trial->config, &bench->config, cells);
+	return round_ns(&trial->config, &bench->config, cells);
+}
+
+uint64_t trial_planned_ns(const struct trial *trial)
+{
+	return trial->config.rounds * trial_round_ns(trial);
 }
 
 static void fill_quantiles(const struct block *block, struct trial_data *data, size_t cell,
@@ -280,7 +285,7 @@ static bool warm_up(struct trial *trial)
 void trial_run(struct trial *trial, trial_switch_fn change, void *change_arg,
 	       trial_progress_fn progress, void *progress_arg)
 {
-	uint64_t longest = 0;
+	uint64_t longest = trial_round_ns(trial);
 	bool go_on;
 
 	trial->began_ns = clock_ns();

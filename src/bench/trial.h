@@ -60,7 +60,8 @@ int trial_plan(const struct trial_config *config, const struct bench_config *ben
 	       const struct session *session, const struct cell_list *cells, struct trial *ret);
 void trial_done(struct trial *trial);
 
-/* How long all planned rounds take. */
+/* How long a round takes, and all planned ones. */
+uint64_t trial_round_ns(const struct trial *trial);
 uint64_t trial_planned_ns(const struct trial *trial);
 
 /* Gives the machine the values of an arm; -errno ends the trial. */

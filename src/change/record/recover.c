@@ -148,7 +148,7 @@ static int undo_journal(struct change *change, const json_t *journal)
 	r = undo_steps(change, &past, &steps);
 	if (r < 0)
 		return r;
-	change->recovered = (int)steps.count;
+	change->recovered += (int)steps.count;
 	return books_save(&change->ws, &past);
 }
 
@@ -157,6 +157,8 @@ static int recover_temporary(struct change *change)
 {
 	int r = change_temporary_recover(&change->ws);
 
+	if (r > 0)
+		change->recovered += r;
 	if (r >= 0 || r == -ENOMEM || r == -EBADMSG || r == -EPROTONOSUPPORT)
 		return r;
 	if (r == -EINVAL)

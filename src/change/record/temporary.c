@@ -38,7 +38,7 @@ int change_temporary_recover(struct workspace *ws)
 {
 	_cleanup_steps_ struct steps steps = { 0 };
 	json_t *record;
-	int r = record_load(ws->run, WORKSPACE_TEMPORARY, &record);
+	int undone, r = record_load(ws->run, WORKSPACE_TEMPORARY, &record);
 
 	if (r < 0)
 		return r == -ENOENT ? 0 : r;
@@ -48,11 +48,11 @@ int change_temporary_recover(struct workspace *ws)
 	json_decref(record);
 	if (r < 0)
 		return r;
-	r = undo_all(ws->root, &steps, false);
-	if (r < 0 && r != -ESTALE)
-		return r;
+	undone = undo_all(ws->root, &steps, false);
+	if (undone < 0 && undone != -ESTALE)
+		return undone;
 	r = store_remove_at(ws->run, WORKSPACE_TEMPORARY);
-	return r < 0 ? r : (int)steps.count;
+	return r < 0 || undone < 0 ? r : (int)steps.count;
 }
 
 static int plan(struct change_temporary *temporary, const struct change_wish *wishes, size_t count,

@@ -46,7 +46,8 @@ int change_temporary_end(struct change_temporary *temporary);
 
 struct workspace;
 
-/* Puts back what a killed command left, with the lock held. Returns how many values, or -errno. */
+/* Puts back what a killed command left, with the lock held. Returns how many values, 0 also if
+ * somebody else has changed one since, which was left alone; -errno. */
 int change_temporary_recover(struct workspace *ws);
 
 #endif

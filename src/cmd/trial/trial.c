@@ -71,9 +71,10 @@ static bool differs(struct run *run, enum status *ret_status)
 /* There must be something to try. */
 static enum status read_values(struct run *run)
 {
-	enum status status = STATUS_OK;
+	enum status status = run->options.wishes ? trial_recover(run->rig.root, run->options.wait_s)
+						 : STATUS_OK;
 
-	if (differs(run, &status) || status != STATUS_OK)
+	if (status != STATUS_OK || differs(run, &status) || status != STATUS_OK)
 		return status;
 	log_error("there is nothing to try: every value is as wanted already");
 	return STATUS_FAILED;
@@ -200,8 +201,30 @@ static void show_progress(void *arg, const struct trial *trial)
 			     trial->config.rounds, gone, planned);
 }
 
+/* Does a round fit into --max-time, and enough of them for a verdict? */
+static enum status check_time(const struct run *run)
+{
+	const struct trial_config *config = &run->options.config;
+	uint64_t one = trial_round_ns(&run->trial), limit = config->max_ns;
+	double one_s = (double)one / NS_PER_S;
+
+	if (!limit || limit / EFFECT_ROUNDS_MIN >= one)
+		return STATUS_OK;
+	if (limit < one) {
+		log_error("no round would end within --max-time: one takes about %.1f s", one_s);
+		return STATUS_FAILED;
+	}
+	if (config->rounds && config->rounds < EFFECT_ROUNDS_MIN)
+		return STATUS_OK;
+	log_warning("within --max-time only about %u rounds will end, and below %d there is no "
+		    "verdict: these take about %.0f s",
+		    (unsigned int)(limit / one), EFFECT_ROUNDS_MIN, EFFECT_ROUNDS_MIN * one_s);
+	return STATUS_OK;
+}
+
 static enum status measure(struct run *run)
 {
+	enum status status;
 	int r = plan(run);
 
 	if (r == -ENODEV) {
@@ -210,6 +233,9 @@ static enum status measure(struct run *run)
 	}
 	if (r < 0)
 		return failed("cannot plan the trial", r);
+	status = check_time(run);
+	if (status != STATUS_OK)
+		return status;
 	trial_run(&run->trial, switch_to, run, show_progress, NULL);
 	log_progress(NULL);
 	return STATUS_OK;
@@ -425,8 +451,9 @@ enum status trial_confirm(const struct change_wish *wishes, size_t count, unsign
 	run.options.wishes = count;
 	run.options.wait_s = wait_s;
 	trial_options_complete(&run.options);
-	status = command_open(&(struct common_options) { 0 }, &run.rig.root) < 0 ? STATUS_FAILED
-										 : STATUS_OK;
+	status = command_open(&(struct common_options) { 0 }, &run.rig.root) < 0
+			 ? STATUS_FAILED
+			 : trial_recover(run.rig.root, wait_s);
 	if (status == STATUS_OK && !differs(&run, &status))
 		return status;
 	if (status == STATUS_OK)

@@ -25,6 +25,10 @@ char *trial_plot(const struct trial *trial, const char *heading);
 enum status trial_confirm(const struct change_wish *wishes, size_t count, unsigned int wait_s,
 			  char **ret);
 
+/* Puts back what a killed lpartune left, so that it is not taken for what this one found. What went
+ * wrong is said. */
+enum status trial_recover(struct root *root, unsigned int wait_s);
+
 /*
  * Applies what was tried, for good. `*ret` is the outcome as a word of documents. Returns 0; what
  * went wrong is said and is -errno.

@@ -1,11 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* This file makes a change that was tried a change that lasts: by the same way as apply. */
+/* This file is how a trial meets the records of apply: what an earlier command left there is finished
+ * first, and a change that was tried is made one that lasts. */
 #include <errno.h>
 
 #include "change/apply.h"
 #include "change/record/history.h"
 #include "cmd/change/change_document.h"
 #include "cmd/trial/trial.h"
+
+enum status trial_recover(struct root *root, unsigned int wait_s)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	int r = change_open(root, true, wait_s, &change);
+
+	if (r < 0)
+		return change_open_failed(&change, root_name(root), r);
+	change_warn_recovered(&change);
+	return STATUS_OK;
+}
 
 static int add_settings(struct root *root, const struct change_wish *wishes, size_t count,
 			struct settings *ret)
