@@ -232,6 +232,31 @@ burn() {
 	is_original
 }
 
+@test "after a kill apply sees the machine as it was before it" {
+	tree=$BATS_TEST_TMPDIR/lpar
+	cp -a "$BATS_TEST_DIRNAME/fixtures/synthetic-power10-capped" "$tree"
+	live_prepare
+	enabled=$tree/sys/kernel/mm/transparent_hugepage/enabled
+	for ((run = 0; run < 20; run++)); do
+		live lpartune trial thp:enabled=madvise --cpus 0-1 --cells same --block 2s --events none &
+		trial=$!
+		for ((i = 0; i < 1000; i++)); do
+			! grep -qF '[madvise]' "$enabled" || break
+			sleep 0.01
+		done
+		signal KILL
+		wait "$trial" || true
+		! grep -qF '[madvise]' "$enabled" || break
+		live lpartune revert --all
+	done
+	grep -qF '[madvise]' "$enabled" || fail "killed too late: is this test blind?"
+	expect_status 0 live lpartune apply --workload sap-hana thp:enabled --json
+	expect_json '[.outcome, .recovered, .settings[0].from, .settings[0].to]' '["done",1,"always","madvise"]'
+	grep -qF '[madvise]' "$enabled"
+	expect_status 0 live lpartune revert --all
+	grep -qF '[always]' "$enabled"
+}
+
 @test "while a trial runs nobody else changes the machine" {
 	start
 	expect_status 6 live lpartune trial thp:enabled=always "${brief[@]}" --rounds 1

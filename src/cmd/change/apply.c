@@ -31,6 +31,7 @@ struct wish {
 	char *workload;
 	char *why_nothing[IDS_MAX]; /* of ids that ask for nothing here */
 	struct apply_confirmation confirmation;
+	int recovered; /* steps of an interrupted change that were undone before the machine was read */
 };
 
 static void wish_done(struct wish *wish)
@@ -341,6 +342,7 @@ static enum status apply(struct root *root, const struct options *o, struct wish
 
 	if (r < 0)
 		return change_open_failed(&change, root_name(root), r);
+	change.recovered += wish->recovered;
 	change_warn_interrupted(&change);
 	change_warn_recovered(&change);
 	r = plan(wish, o, &change, &path);
@@ -356,11 +358,24 @@ static enum status apply(struct root *root, const struct options *o, struct wish
 			  : carry_out(&change, o, &wish->confirmation);
 }
 
+/* Undoes what a killed lpartune left, so that no rule takes it for the machine. */
+static enum status recover(struct root *root, const struct options *o, struct wish *wish)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	int r = o->dry_run ? 0 : change_open(root, true, o->wait_s, &change);
+
+	if (r < 0)
+		return change_open_failed(&change, root_name(root), r);
+	wish->recovered = change.recovered;
+	return STATUS_OK;
+}
+
 static enum status run(const struct command *self, int argc, char **argv)
 {
 	_cleanup_(wish_done) struct wish wish = { 0 };
 	_cleanup_root_ struct root *root = NULL;
 	struct options o = { 0 };
+	enum status status;
 	int r;
 
 	command_parse(self, argc, argv, &o);
@@ -369,6 +384,9 @@ static enum status run(const struct command *self, int argc, char **argv)
 		return STATUS_FAILED;
 	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
+	status = recover(root, &o, &wish);
+	if (status != STATUS_OK)
+		return status;
 	r = machine_read(root, &wish.machine);
 	if (r == 0 && !o.plan && !o.boot && !o.online)
 		r = recommended(&wish, &o);
@@ -376,14 +394,9 @@ static enum status run(const struct command *self, int argc, char **argv)
 		log_error("cannot make a plan: %s", strerror(-r));
 		return STATUS_FAILED;
 	}
-	if (o.confirm) {
-		enum status status = apply_confirm_before(root, &wish.settings, o.wait_s,
-							  &wish.confirmation);
-
-		if (status != STATUS_OK)
-			return status;
-	}
-	return apply(root, &o, &wish);
+	if (o.confirm)
+		status = apply_confirm_before(root, &wish.settings, o.wait_s, &wish.confirmation);
+	return status != STATUS_OK ? status : apply(root, &o, &wish);
 }
 
 const struct command cmd_apply = {
