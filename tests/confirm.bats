@@ -131,6 +131,54 @@ apply_it() {
 	expect_status 2 "$LPARTUNE" apply --confirm --dry-run thp:enabled
 }
 
+@test "a session that cannot be compared, or is there already, is not kept" {
+	apply_it
+	add 2026-01-01T10:00:00Z one
+	kept() { jq -c '[.sessions[].file]' tree/var/lib/lpartune/confirm.json; }
+	refuse() { # PATTERN FILTER: of the next session
+		session good.json 2026-01-01T11:00:00Z one
+		jq "$2" good.json >s.json
+		expect_status 1 "$LPARTUNE" confirm --root tree --session s.json
+		expect_match "$1" "$stderr"
+		[ "$(kept)" = '["session-1.json"]' ] || fail "kept: $(kept)"
+		[ ! -e tree/var/lib/lpartune/session-2.json ] || fail "its file was kept"
+	}
+	refuse 'definition differs' '.definition = 99'
+	refuse 'no result of lpartune bench' 'del(.results)'
+	refuse 'no result of lpartune bench' '.results[0].blocks[0].count = -1'
+	refuse 'is kept already' '.time = "2026-01-01T10:00:00Z"'
+	# In vain nothing was: the next good one counts.
+	add 2026-01-01T11:00:00Z one
+	expect_json .sessions.before 2
+}
+
+@test "sessions are taken in the order of their time, not of their coming" {
+	apply_it
+	for h in 12 10 11; do add "2026-01-01T$h:00:00Z" one 1 "$h"; done
+	expect_json .sessions.before 3
+}
+
+@test "records of confirm that are damaged are named, and there is a way out" {
+	apply_it
+	for h in 10 11 12; do add "2026-01-01T$h:00:00Z" one 1 "$h"; done
+	echo garbage >tree/var/lib/lpartune/session-2.json
+	add 2026-01-01T13:00:00Z one 1 4
+	expect_match "'/var/lib/lpartune/session-2.json' is damaged or gone: it does not count" "$stderr"
+	expect_json .sessions.before 3
+	echo garbage >tree/var/lib/lpartune/confirm.json
+	expect_status 1 "$LPARTUNE" confirm --root tree --session s.json
+	expect_match "record 'confirm.json' .*is damaged.*revert --repair" "$stderr"
+	expect_status 0 "$LPARTUNE" verify --root tree --json
+	expect_match "record 'confirm.json' is damaged.*revert --repair" "$(jq -r '.notes[]' <<<"$output")"
+	expect_json '.settings[0].confirmed' null
+	expect_status 0 "$LPARTUNE" revert --root tree --repair
+	[ -e tree/var/lib/lpartune/confirm.json.damaged ]
+	expect_status 1 "$LPARTUNE" confirm --root tree --session s.json
+	expect_match 'nothing waits to be confirmed' "$stderr"
+	"$LPARTUNE" apply --root tree --plan plan.json --confirm >/dev/null
+	add 2026-01-01T14:00:00Z one
+}
+
 @test "the same change asked for again keeps its sessions, another one begins anew" {
 	apply_it
 	add 2026-01-01T10:00:00Z one
@@ -152,6 +200,9 @@ apply_it() {
 	live_prepare
 	expect_status 0 live lpartune confirm --block 30ms --cells same/200us --events none --json
 	expect_json '[.side, .sessions.before, .boot_id]' '["before",1,"5d2f9c1e-0000-4000-8000-000000000001"]'
+	# Who may not keep it does not measure for minutes first.
+	expect_status 1 live timeout 10 setpriv --reuid 65534 --clear-groups lpartune confirm
+	expect_match 'run it as root' "$stderr"
 	session tree/tmp/s.json 2026-01-01T10:00:00Z elsewhere
 	expect_status 1 live lpartune confirm --session /tmp/s.json
 	expect_match 'not measured in this boot' "$stderr"

@@ -122,34 +122,60 @@ int confirmation_add(const struct workspace *ws, json_t *record, enum confirmati
 	return record_save(ws->lib, WORKSPACE_CONFIRM, record, 0644);
 }
 
-static int load_session(const struct workspace *ws, const json_t *session, json_t *array)
+static const char *time_of(const json_t *session)
 {
-	const char *file = json_string_value(json_object_get(session, "file"));
+	const char *time = json_string_value(json_object_get(session, "time"));
+
+	return time ? time : "";
+}
+
+int confirmation_insert(json_t *sessions, json_t *document)
+{
+	size_t place = json_array_size(sessions);
+
+	for (size_t i = 0; i < json_array_size(sessions); i++)
+		if (json_equal(json_array_get(sessions, i), document))
+			return -EEXIST;
+	/* Times of documents are UTC in one form: they sort as text. */
+	while (place > 0 &&
+	       strcmp(time_of(json_array_get(sessions, place - 1)), time_of(document)) > 0)
+		place--;
+	return json_array_insert(sessions, place, document) ? -ENOMEM : 0;
+}
+
+/* NULL if it is gone or damaged. */
+static json_t *load_session(const struct workspace *ws, const char *file)
+{
 	_cleanup_free_ char *text = NULL;
-	json_t *document;
 	size_t len;
 
 	if (!file || strchr(file, '/') || store_read_at(ws->lib, file, &text, &len) < 0)
-		return -EBADMSG;
-	document = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
-	if (!document)
-		return -EBADMSG;
-	return json_array_append_new(array, document) ? -ENOMEM : 0;
+		return NULL;
+	return json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
 }
 
 int confirmation_sessions(const struct workspace *ws, const json_t *record,
-			  enum confirmation_side side, json_t **ret)
+			  enum confirmation_side side, json_t **ret, const char **ret_bad)
 {
 	json_t *array = json_array();
 	const json_t *session;
 	size_t i;
-	int r = 0;
+	int r = array ? 0 : -ENOMEM;
 
 	json_array_foreach (json_object_get(record, "sessions"), i, session) {
+		const char *file = json_string_value(json_object_get(session, "file"));
 		const char *word = json_string_value(json_object_get(session, "side"));
+		json_t *document;
 
-		if (r == 0 && word && streq(word, confirmation_side_word(side)))
-			r = load_session(ws, session, array);
+		if (r < 0 || !word || !streq(word, confirmation_side_word(side)))
+			continue;
+		document = load_session(ws, file);
+		if (document)
+			r = confirmation_insert(array, document);
+		else
+			*ret_bad = file ? file : "?";
+		json_decref(document);
+		r = r == -EEXIST ? 0 : r; /* an older lpartune has kept it twice */
 	}
 	if (r < 0) {
 		json_decref(array);

@@ -35,10 +35,13 @@ int confirmation_side_now(struct root *root, const json_t *record, enum confirma
 int confirmation_add(const struct workspace *ws, json_t *record, enum confirmation_side side,
 		     const char *boot_id, const json_t *session);
 
-/* The sessions of a side, as an array of documents in the order of their time; new reference. -EBADMSG:
- * one of them is gone or damaged. */
+/* The sessions of a side, as an array of documents in the order of their time; new reference. One
+ * that is gone or damaged is left out, and `*ret_bad` is then its file, borrowed of the record. */
 int confirmation_sessions(const struct workspace *ws, const json_t *record,
-			  enum confirmation_side side, json_t **ret);
+			  enum confirmation_side side, json_t **ret, const char **ret_bad);
+
+/* Adds a document to such an array, by its time. -ENOMEM; -EEXIST: it is there already. */
+int confirmation_insert(json_t *sessions, json_t *document);
 
 /* Enters what the sessions come to and saves the record. */
 int confirmation_settle(const struct workspace *ws, json_t *record, const char *verdict,

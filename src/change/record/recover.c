@@ -271,6 +271,9 @@ static bool makes_sense(const char *name, const json_t *record)
 {
 	_cleanup_steps_ struct steps steps = { 0 };
 
+	if (streq(name, WORKSPACE_CONFIRM))
+		return json_is_array(json_object_get(record, "changes")) &&
+		       json_is_array(json_object_get(record, "sessions"));
 	if (streq(name, WORKSPACE_STATE))
 		return json_is_array(json_object_get(record, "settings"));
 	return steps_from_json(json_object_get(record, "steps"), &steps) != -EINVAL;
@@ -314,14 +317,14 @@ static int restore_state(const struct workspace *ws, int *ret_restored)
 
 int change_repair(struct root *root, int *ret_restored)
 {
-	static const char *const names[] = { WORKSPACE_STATE, WORKSPACE_ORIGINALS,
-					     WORKSPACE_JOURNAL, WORKSPACE_RUNTIME,
-					     WORKSPACE_TEMPORARY };
+	static const char *const names[] = { WORKSPACE_STATE,	WORKSPACE_ORIGINALS,
+					     WORKSPACE_JOURNAL, WORKSPACE_CONFIRM,
+					     WORKSPACE_RUNTIME, WORKSPACE_TEMPORARY };
 	_cleanup_workspace_ struct workspace ws = { .run = -1, .lib = -1, .lock = -1 };
 	int r = workspace_open(root, 0, &ws), count = 0, restored = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && r >= 0; i++) {
-		r = set_aside(i < 3 ? ws.lib : ws.run, names[i]);
+		r = set_aside(i < 4 ? ws.lib : ws.run, names[i]);
 		count += r > 0;
 	}
 	if (r >= 0)

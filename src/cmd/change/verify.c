@@ -232,13 +232,22 @@ static const char *confirmed(const struct change *change, const json_t *record, 
 	return text;
 }
 
+static int add_note(json_t *doc, const char *note)
+{
+	return json_array_append_new(json_object_get(doc, "notes"), json_string(note)) ? -ENOMEM
+										       : 0;
+}
+
 static int add_confirmed(json_t *doc, const struct change *change)
 {
 	json_t *record = NULL, *setting;
 	size_t i;
 	int r = confirmation_load(&change->ws, &record);
 
-	if (r < 0 && r != -ENOENT && r != -EACCES)
+	if (r == -EBADMSG)
+		r = add_note(doc, "the record '" WORKSPACE_CONFIRM
+				  "' is damaged: lpartune revert --repair sets it aside");
+	if (r < 0 && r != -ENOENT && r != -EACCES && r != -EPROTONOSUPPORT)
 		return r;
 	json_array_foreach (json_object_get(doc, "settings"), i, setting) {
 		const char *text = confirmed(change, record, text_of(setting, "tunable"));

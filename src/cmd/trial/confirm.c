@@ -104,14 +104,28 @@ static enum status find_side(struct root *root, enum confirmation_side *ret)
 	}
 	if (r == 0)
 		r = confirmation_side_now(root, record, ret);
-	if (r < 0)
-		return fail("read what waits to be confirmed", r);
+	if (r < 0) {
+		struct change damaged = { .damaged = WORKSPACE_CONFIRM };
+
+		return change_open_failed(&damaged, root_name(root), r);
+	}
 	if (r > 0)
 		return STATUS_OK;
 	log_error(
 		"some of the changes are in force and some are not: a session would be on neither "
 		"side");
 	return STATUS_FAILED;
+}
+
+static bool is_result(const json_t *session)
+{
+	struct saved_side side;
+	size_t bad;
+
+	if (saved_side_read(&session, 1, &side, &bad) < 0)
+		return false;
+	saved_side_done(&side);
+	return true;
 }
 
 static int read_session(const char *path, json_t **ret)
@@ -126,7 +140,7 @@ static int read_session(const char *path, json_t **ret)
 		return r;
 	}
 	*ret = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
-	if (*ret && saved_definition(*ret) >= 0)
+	if (*ret && is_result(*ret))
 		return 0;
 	log_error("'%s' is no result of lpartune bench", path);
 	return -EINVAL;
@@ -161,13 +175,39 @@ static int get_session(struct root *root, const struct options *o, json_t **ret)
 	return r < 0 ? r : check_boot(root, *ret, o->session);
 }
 
-static int judge(const struct workspace *ws, const json_t *record, double within_pct, json_t *doc)
+/* A session takes minutes: whether it can be kept is asked before. */
+static enum status check_right(struct root *root, const struct options *o)
+{
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
+	int r = change_open(root, true, o->wait_s, &change);
+
+	return r < 0 ? change_open_failed(&change, root_name(root), r) : STATUS_OK;
+}
+
+static int read_side(const struct workspace *ws, const json_t *record, enum confirmation_side side,
+		     json_t **ret)
+{
+	const char *bad = NULL;
+	int r = confirmation_sessions(ws, record, side, ret, &bad);
+
+	if (bad)
+		log_warning("the kept session '/var/lib/lpartune/%s' is damaged or gone: it does "
+			    "not count",
+			    bad);
+	return r;
+}
+
+/* What the sessions that are kept come to with one more. */
+static int judge(const struct workspace *ws, const json_t *record, double within_pct,
+		 enum confirmation_side side, json_t *session, json_t *doc)
 {
 	_cleanup_json_ json_t *before = NULL, *after = NULL;
-	int r = confirmation_sessions(ws, record, CONFIRMATION_BEFORE, &before);
+	int r = read_side(ws, record, CONFIRMATION_BEFORE, &before);
 
 	if (r == 0)
-		r = confirmation_sessions(ws, record, CONFIRMATION_AFTER, &after);
+		r = read_side(ws, record, CONFIRMATION_AFTER, &after);
+	if (r == 0)
+		r = confirmation_insert(side == CONFIRMATION_BEFORE ? before : after, session);
 	return r < 0 ? r : sequential_to_json(before, after, within_pct, doc);
 }
 
@@ -185,15 +225,16 @@ static int settle(const struct workspace *ws, json_t *record, const json_t *doc)
 }
 
 static int keep(const struct change *change, const struct options *o, enum confirmation_side side,
-		const json_t *session, json_t *doc)
+		json_t *session, json_t *doc)
 {
 	_cleanup_json_ json_t *record = NULL;
 	int r = confirmation_load(&change->ws, &record);
 
+	/* Judged first: one that cannot be compared would stand in the way of all that follow. */
+	if (r == 0)
+		r = judge(&change->ws, record, o->within_pct, side, session, doc);
 	if (r == 0)
 		r = confirmation_add(&change->ws, record, side, boot_of(session), session);
-	if (r == 0)
-		r = judge(&change->ws, record, o->within_pct, doc);
 	if (r == 0)
 		r = settle(&change->ws, record, doc);
 	json_object_set_new(doc, "side", json_string(confirmation_side_word(side)));
@@ -254,8 +295,24 @@ static enum status publish(const struct options *o, const json_t *doc)
 										: STATUS_OK;
 }
 
+/* Why a session is not kept. */
+static enum status refuse(int error)
+{
+	if (error == -EEXIST)
+		log_error("this session is kept already");
+	else if (error == -EPROTO || error == -ENODATA)
+		log_error("the session cannot be compared with the others: %s",
+			  error == -EPROTO ? "its definition differs" : "it has no cell in common");
+	else if (error == -EINVAL)
+		log_error("a session that is kept in /var/lib/lpartune is no result of lpartune "
+			  "bench: remove its file");
+	else
+		return fail("keep the session", error);
+	return STATUS_FAILED;
+}
+
 static enum status add_session(struct root *root, const struct options *o,
-			       enum confirmation_side side, const json_t *session)
+			       enum confirmation_side side, json_t *session)
 {
 	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
 	_cleanup_json_ json_t *doc = change_document_new(root, "confirm");
@@ -264,12 +321,7 @@ static enum status add_session(struct root *root, const struct options *o,
 	if (r < 0)
 		return change_open_failed(&change, root_name(root), r);
 	r = keep(&change, o, side, session, doc);
-	if (r == -EPROTO || r == -ENODATA) {
-		log_error("the session cannot be compared with the others: %s",
-			  r == -EPROTO ? "its definition differs" : "it has no cell in common");
-		return STATUS_FAILED;
-	}
-	return r < 0 ? fail("keep the session", r) : publish(o, doc);
+	return r < 0 ? refuse(r) : publish(o, doc);
 }
 
 static enum status confirm(struct root *root, const struct options *o)
@@ -279,6 +331,8 @@ static enum status confirm(struct root *root, const struct options *o)
 	enum status status = find_side(root, &side);
 	int r;
 
+	if (status == STATUS_OK)
+		status = check_right(root, o);
 	if (status != STATUS_OK)
 		return status;
 	r = get_session(root, o, &session);
