@@ -165,6 +165,15 @@ burn() {
 	[ "$(value)" = 10 ]
 	grep -q '^vm.stat_interval = 10' "$tree/etc/sysctl.d/85-lpartune.conf"
 	live lpartune verify
+	expect_status 0 live lpartune revert --all
+	# What cannot be kept is said, in the document too.
+	mkdir "$tree/etc/sysctl.d/85-lpartune.conf"
+	expect_status 4 live lpartune trial sysctl:vm.stat_interval=10 "${how[@]}" --apply-if-better
+	expect_match 'the change could not be applied: everything was put back' "$output"
+	[ "$(value)" = 1 ]
+	rmdir "$tree/etc/sysctl.d/85-lpartune.conf"
+	expect_status 0 live lpartune trial sysctl:vm.stat_interval=10 "${how[@]}" --apply-if-better
+	expect_match 'the change was applied: lpartune verify' "$output"
 	# The way back is worse, and is not applied.
 	expect_status 3 live lpartune trial sysctl:vm.stat_interval=1 "${how[@]}" --apply-if-better --check --json
 	expect_json '[.verdict, .got_worse, .applied]' '["worse",true,null]'

@@ -31,7 +31,6 @@ struct wish {
 	char *workload;
 	char *why_nothing[IDS_MAX]; /* of ids that ask for nothing here */
 	struct apply_confirmation confirmation;
-	int recovered; /* steps of an interrupted change that were undone before the machine was read */
 };
 
 static void wish_done(struct wish *wish)
@@ -334,49 +333,63 @@ static int plan(struct wish *wish, const struct options *o, struct change *chang
 	return r == 0 ? apply_confirm_enter(change, &wish->confirmation) : r;
 }
 
-static enum status apply(struct root *root, const struct options *o, struct wish *wish)
+static enum status apply(const struct options *o, struct wish *wish, struct change *change)
 {
-	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
 	const char *path = NULL;
-	int r = change_open(root, !o->dry_run, o->wait_s, &change);
+	int r = plan(wish, o, change, &path);
 
-	if (r < 0)
-		return change_open_failed(&change, root_name(root), r);
-	change.recovered += wish->recovered;
-	change_warn_interrupted(&change);
-	change_warn_recovered(&change);
-	r = plan(wish, o, &change, &path);
 	if (r == -ESTALE) {
 		log_error("'/%s' was edited since lpartune wrote it: --force overwrites it", path);
 		return STATUS_FAILED;
 	}
 	if (r < 0) {
-		change_plan_failed(&change, "the change", path, r);
+		change_plan_failed(change, "the change", path, r);
 		return STATUS_FAILED;
 	}
-	return o->dry_run ? finish(&change, o, "planned", STATUS_OK)
-			  : carry_out(&change, o, &wish->confirmation);
+	return o->dry_run ? finish(change, o, "planned", STATUS_OK)
+			  : carry_out(change, o, &wish->confirmation);
 }
 
-/* Undoes what a killed lpartune left, so that no rule takes it for the machine. */
-static enum status recover(struct root *root, const struct options *o, struct wish *wish)
+static enum status open_books(struct root *root, const struct options *o, struct change *ret)
 {
-	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
-	int r = o->dry_run ? 0 : change_open(root, true, o->wait_s, &change);
+	int r = change_open(root, !o->dry_run, o->wait_s, ret);
 
 	if (r < 0)
-		return change_open_failed(&change, root_name(root), r);
-	wish->recovered = change.recovered;
+		return change_open_failed(ret, root_name(root), r);
+	change_warn_interrupted(ret);
+	change_warn_recovered(ret);
 	return STATUS_OK;
+}
+
+/* What is measured may take its time, and a trial needs the lock itself. */
+static enum status confirm_before(struct root *root, const struct options *o, struct wish *wish,
+				  struct change *change)
+{
+	enum status status;
+
+	change_close(change);
+	status = apply_confirm_before(root, &wish->settings, o->wait_s, &wish->confirmation);
+	return status == STATUS_OK ? open_books(root, o, change) : status;
+}
+
+static int read_machine(struct root *root, const struct options *o, struct wish *wish)
+{
+	int r = machine_read(root, &wish->machine);
+
+	if (r == 0 && !o->plan && !o->boot && !o->online)
+		r = recommended(wish, o);
+	if (r < 0)
+		log_error("cannot make a plan: %s", strerror(-r));
+	return r;
 }
 
 static enum status run(const struct command *self, int argc, char **argv)
 {
 	_cleanup_(wish_done) struct wish wish = { 0 };
 	_cleanup_root_ struct root *root = NULL;
+	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
 	struct options o = { 0 };
 	enum status status;
-	int r;
 
 	command_parse(self, argc, argv, &o);
 	umask(022); /* verify is for everybody: so are the directories and the state */
@@ -384,19 +397,13 @@ static enum status run(const struct command *self, int argc, char **argv)
 		return STATUS_FAILED;
 	if (command_open(&o.common, &root) < 0)
 		return STATUS_FAILED;
-	status = recover(root, &o, &wish);
-	if (status != STATUS_OK)
-		return status;
-	r = machine_read(root, &wish.machine);
-	if (r == 0 && !o.plan && !o.boot && !o.online)
-		r = recommended(&wish, &o);
-	if (r < 0) {
-		log_error("cannot make a plan: %s", strerror(-r));
-		return STATUS_FAILED;
-	}
-	if (o.confirm)
-		status = apply_confirm_before(root, &wish.settings, o.wait_s, &wish.confirmation);
-	return status != STATUS_OK ? status : apply(root, &o, &wish);
+	/* Before the machine is read: no rule must take what a killed lpartune left for it. */
+	status = open_books(root, &o, &change);
+	if (status == STATUS_OK && read_machine(root, &o, &wish) < 0)
+		status = STATUS_FAILED;
+	if (status == STATUS_OK && o.confirm)
+		status = confirm_before(root, &o, &wish, &change);
+	return status == STATUS_OK ? apply(&o, &wish, &change) : status;
 }
 
 const struct command cmd_apply = {

@@ -202,13 +202,25 @@ static void say_rounds(const json_t *doc, struct text *out)
 
 static void say_state(const json_t *doc, struct text *out)
 {
+	static const struct {
+		const char *word, *text;
+	} rows[] = {
+		{ "done", "the change was applied: lpartune verify shows it" },
+		{ "nothing", "the change was applied already" },
+		{ "undone", "the change could not be applied: everything was put back" },
+		{ "not-undone", "the change could not be applied, nor all of it be put back" },
+	};
 	const char *applied = member_word(doc, "applied");
 
 	if (!json_array_size(json_object_get(doc, "changes")))
 		return;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (streq(applied, rows[i].word))
+			text_paragraph(out, 2, 4, i < 2 ? STYLE_PLAIN : STYLE_RED, "%s",
+				       rows[i].text);
 	if (*applied)
-		text_paragraph(out, 2, 4, STYLE_PLAIN, "the change was applied: %s", applied);
-	else if (json_is_true(json_object_get(doc, "put_back")))
+		return;
+	if (json_is_true(json_object_get(doc, "put_back")))
 		text_paragraph(out, 2, 4, STYLE_PLAIN, "everything was put back");
 	else
 		text_paragraph(out, 2, 4, STYLE_RED, "not everything was put back");
