@@ -131,6 +131,31 @@ burn() {
 	is_original
 }
 
+@test "too few samples give no figure, with steal or without, and the verdict says so" {
+	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --metric p99.9 --rounds 6 --json
+	expect_json '[.metrics[0] | .low_pct, .steal_free.low_pct, .reason]' \
+		'[null,null,"too few samples above the quantile"]'
+	expect_json '[.cells[].effects[] | select(.low_pct == null and .steal_free.low_pct != null)]' '[]'
+	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --metric p99.9 --rounds 6
+	expect_match '^undecided: p99.9 over all cells: too few samples above the quantile' "$output"
+}
+
+@test "a message that nobody reads does not end a trial before everything is put back" {
+	{
+		sleep 0.2
+		live lpartune trial "${changes[@]}" "${brief[@]}" --block 400ms --max-time 500ms >out
+	} 2>&1 | true
+	is_original
+}
+
+@test "the progress of a trial stays on one line of a narrow terminal" {
+	script -qec "stty cols 40; $LPARTUNE trial --self-test --rounds 7 ${brief[*]}" /dev/null >screen
+	# What is written between two returns, but for the table at the end.
+	tr '\r' '\n' <screen | sed -n 's/^.\[K\(round .*\)/\1/p' >lines
+	grep -q '^round 7 of 7, .*: p' lines || fail "no progress: $(cat -v screen)"
+	[ "$(wc -L <lines)" -le 39 ] || fail "too wide: $(cat lines)"
+}
+
 @test "the order can be drawn, and the same seed draws it again" {
 	for i in 1 2; do
 		live lpartune trial thp:enabled=never "${brief[@]}" --rounds 12 --order random --seed 5 --json |
@@ -164,7 +189,8 @@ burn() {
 	expect_json '[.verdict, .applied]' '["better","done"]'
 	[ "$(value)" = 10 ]
 	grep -q '^vm.stat_interval = 10' "$tree/etc/sysctl.d/85-lpartune.conf"
-	live lpartune verify
+	expect_status 0 live lpartune verify --json
+	expect_json '.settings[0].confirmed | test("^better .trial of 8 rounds: rate [+]")' true
 	expect_status 0 live lpartune revert --all
 	# What cannot be kept is said, in the document too.
 	mkdir "$tree/etc/sysctl.d/85-lpartune.conf"

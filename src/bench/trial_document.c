@@ -41,6 +41,7 @@ static const char *reason_of(const struct trial_effect *e)
 
 static json_t *effect_to_json(const struct trial_effect *e)
 {
+	static const struct judgement none = { 0 };
 	bool judged = e->is_known && !e->has_few;
 	json_t *object = judgement_to_json(&e->judgement, judged, e->rounds);
 
@@ -54,8 +55,10 @@ static json_t *effect_to_json(const struct trial_effect *e)
 	json_object_set_new(object, "rank_p", percent_or_null(judged, e->estimate.rank_p));
 	json_object_set_new(object, "reason",
 			    reason_of(e) ? json_string(reason_of(e)) : json_null());
+	/* Never without the raw figures. */
 	json_object_set_new(object, "steal_free",
-			    judgement_to_json(&e->clean, e->clean_is_known, e->clean_rounds));
+			    judgement_to_json(judged ? &e->clean : &none,
+					      judged && e->clean_is_known, e->clean_rounds));
 	return object;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* This file is the only writer of stderr. */
 #include <stdarg.h>
+#include <sys/ioctl.h>
 
 #include "base/parse.h"
 #include "output/output.h"
@@ -48,18 +49,28 @@ void log_note(const char *format, ...)
 	va_end(args);
 }
 
+/* A line that wraps could not be taken back. */
+static int progress_width(void)
+{
+	struct winsize ws;
+
+	return ioctl(STDERR_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 1 ? ws.ws_col - 1 : 79;
+}
+
 void log_progress(const char *format, ...)
 {
+	_cleanup_free_ char *text = NULL;
 	va_list args;
 
 	if (!isatty(STDERR_FILENO))
 		return;
-	fputs("\r\033[K", stderr);
 	if (format) {
 		va_start(args, format);
-		vfprintf(stderr, format, args);
+		if (vasprintf(&text, format, args) < 0)
+			text = NULL;
 		va_end(args);
 	}
+	fprintf(stderr, "\r\033[K%.*s", progress_width(), text ? text : "");
 	fflush(stderr);
 }
 

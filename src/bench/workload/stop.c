@@ -14,13 +14,18 @@ static bool is_ignored(int signal)
 
 void stop_begin(struct stop *stop)
 {
+	sigset_t held;
+
 	*stop = (struct stop) { 0 };
 	sigemptyset(&stop->watched);
 	sigaddset(&stop->watched, SIGINT);
 	sigaddset(&stop->watched, SIGTERM);
 	if (!is_ignored(SIGHUP))
 		sigaddset(&stop->watched, SIGHUP);
-	pthread_sigmask(SIG_BLOCK, &stop->watched, &stop->before);
+	/* A message that nobody reads any more must not end halfway what a trial has begun. */
+	held = stop->watched;
+	sigaddset(&held, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &held, &stop->before);
 }
 
 void stop_end(struct stop *stop)

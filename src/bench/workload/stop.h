@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Stopping a measurement early: SIGINT, SIGTERM and SIGHUP are held in every thread and taken only
- * where the main thread waits, so that no system call of a measurement is ever interrupted.
+ * where the main thread waits, so that no system call of a measurement is ever interrupted. SIGPIPE is
+ * held until the end.
  */
 #ifndef LPARTUNE_BENCH_STOP_H
 #define LPARTUNE_BENCH_STOP_H

@@ -216,10 +216,14 @@ static int settle(const struct workspace *ws, json_t *record, const json_t *doc)
 {
 	const json_t *sessions = json_object_get(doc, "sessions");
 	const char *reason = member_word(doc, "reason");
-	char summary[256];
+	size_t changes = json_array_size(json_object_get(record, "changes"));
+	char summary[256], together[48] = "";
 
-	snprintf(summary, sizeof(summary), "%s (%.0f sessions before, %.0f after%s%s; %s)",
-		 member_word(doc, "verdict"), member_number(sessions, "before"),
+	/* The verdict on several parameters is one on all of them, not on each. */
+	if (changes > 1)
+		snprintf(together, sizeof(together), "%zu parameters at once, ", changes);
+	snprintf(summary, sizeof(summary), "%s (%s%.0f sessions before, %.0f after%s%s; %s)",
+		 member_word(doc, "verdict"), together, member_number(sessions, "before"),
 		 member_number(sessions, "after"), *reason ? ": " : "", reason, SEQUENTIAL_WARNING);
 	return confirmation_settle(ws, record, member_word(doc, "verdict"), summary);
 }

@@ -380,14 +380,35 @@ static bool is_whole(const struct trial *trial)
 	       trial->end == TRIAL_TIME_UP;
 }
 
+static char *summarize(const struct run *run)
+{
+	const struct trial_verdict *v = &run->verdict;
+	const struct trial_effect *e = v->decided_by ? v->decided_by : &v->metric[0];
+	char *text = NULL, together[40] = "";
+
+	if (!e->is_known || e->has_few)
+		return strdup("undecided (trial: too few rounds or samples)");
+	/* The verdict on several values is one on all of them, not on each. */
+	if (run->options.wishes > 1)
+		snprintf(together, sizeof(together), ", %zu values at once", run->options.wishes);
+	if (asprintf(&text, "%s (trial of %zu rounds%s: %s %+.1f %%, 95 %% %+.1f to %+.1f)",
+		     trial_verdict_word(v), run->trial.data.rounds, together,
+		     figures[e->figure].word, e->judgement.change_pct, e->judgement.low_pct,
+		     e->judgement.high_pct) < 0)
+		return NULL;
+	return text;
+}
+
 static enum status keep_if_better(struct run *run)
 {
 	const struct trial_options *o = &run->options;
+	_cleanup_free_ char *summary = NULL;
 
 	if (!o->apply_if_better || !is_whole(&run->trial) || run->verdict.got_worse ||
 	    run->verdict.verdict != VERDICT_BETTER)
 		return STATUS_OK;
-	if (trial_keep(run->rig.root, o->wish, o->wishes, o->wait_s, &run->applied) < 0)
+	summary = summarize(run);
+	if (trial_keep(run->rig.root, o->wish, o->wishes, o->wait_s, summary, &run->applied) < 0)
 		return streq(run->applied, "not-undone") ? STATUS_NOT_UNDONE : STATUS_UNDONE;
 	return STATUS_OK;
 }
@@ -419,21 +440,6 @@ static enum status try_out(struct run *run)
 	status = back == STATUS_OK ? keep_if_better(run) : back;
 	back = publish(run);
 	return status == STATUS_OK ? back : status;
-}
-
-static char *summarize(const struct run *run)
-{
-	const struct trial_verdict *v = &run->verdict;
-	const struct trial_effect *e = v->decided_by ? v->decided_by : &v->metric[0];
-	char *text = NULL;
-
-	if (!e->is_known || e->has_few)
-		return strdup("undecided (trial: too few rounds or samples)");
-	if (asprintf(&text, "%s (trial of %zu rounds: %s %+.1f %%, 95 %% %+.1f to %+.1f)",
-		     trial_verdict_word(v), run->trial.data.rounds, figures[e->figure].word,
-		     e->judgement.change_pct, e->judgement.low_pct, e->judgement.high_pct) < 0)
-		return NULL;
-	return text;
 }
 
 enum status trial_confirm(const struct change_wish *wishes, size_t count, unsigned int wait_s,

@@ -30,10 +30,10 @@ enum status trial_confirm(const struct change_wish *wishes, size_t count, unsign
 enum status trial_recover(struct root *root, unsigned int wait_s);
 
 /*
- * Applies what was tried, for good. `*ret` is the outcome as a word of documents. Returns 0; what
+ * Applies what was tried, for good; `summary` is what the trial came to, for verify. `*ret` is the outcome as a word of documents. Returns 0; what
  * went wrong is said and is -errno.
  */
 int trial_keep(struct root *root, const struct change_wish *wishes, size_t count,
-	       unsigned int wait_s, const char **ret);
+	       unsigned int wait_s, char *summary, const char **ret);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "change/apply.h"
 #include "change/record/history.h"
+#include "cmd/change/apply_confirm.h"
 #include "cmd/change/change_document.h"
 #include "cmd/trial/trial.h"
 
@@ -52,8 +53,9 @@ static int carry_out(struct change *change, const char **ret)
 }
 
 int trial_keep(struct root *root, const struct change_wish *wishes, size_t count,
-	       unsigned int wait_s, const char **ret)
+	       unsigned int wait_s, char *summary, const char **ret)
 {
+	const struct apply_confirmation confirmation = { .summary = summary };
 	_cleanup_change_ struct change change = { .ws = { .run = -1, .lib = -1, .lock = -1 } };
 	_cleanup_settings_ struct settings settings = { 0 };
 	const struct apply_options how = { 0 };
@@ -68,6 +70,8 @@ int trial_keep(struct root *root, const struct change_wish *wishes, size_t count
 	r = add_settings(root, wishes, count, &settings);
 	if (r == 0)
 		r = change_plan_apply(&change, &settings, &how, &path);
+	if (r == 0)
+		r = apply_confirm_enter(&change, &confirmation);
 	if (r < 0) {
 		log_error("cannot apply what was better%s%s: %s", path ? ": /" : "",
 			  path ? path : "",

@@ -26,11 +26,15 @@ static void say_verdict(const json_t *doc, struct text *out)
 {
 	const char *verdict = member_word(doc, "verdict"), *reason = member_word(doc, "reason");
 	const json_t *effect = deciding_effect(doc);
-	const char *quantile = member_word(effect, "quantile");
+	const char *quantile = member_word(effect, "quantile"),
+		   *why = member_word(effect, "reason");
 	double low = member_number(effect, "low_pct");
 
 	if (*reason)
 		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s", verdict, reason);
+	else if (isnan(low) && *why)
+		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s%s over all cells: %s", verdict,
+			       *quantile ? "p" : "rate", quantile, why);
 	else if (isnan(low))
 		text_paragraph(out, 0, 2, STYLE_BOLD, "%s", verdict);
 	else
