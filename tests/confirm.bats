@@ -217,6 +217,7 @@ apply_it() {
 	plan tree/tmp/plan.json sysctl:vm.stat_interval=10 thp:enabled=never
 	expect_status 0 live lpartune apply --plan /tmp/plan.json --confirm --json
 	expect_json '.settings[0].status' '"changed"'
+	expect_match '^tried first: .*trial of' "$(jq -r '.notes[]' <<<"$output")"
 	expect_status 0 live lpartune verify --json
 	expect_json '[.settings[].confirmed | test("trial of [0-9]+ rounds, 2 values at once")]' '[true,true]'
 	expect_status 0 live lpartune apply --plan /tmp/plan.json

@@ -85,6 +85,7 @@ burn() {
 	refuse "'no:such' is no tunable" no:such=1
 	refuse "'300' is no value of sysctl:vm.swappiness" sysctl:vm.swappiness=300
 	refuse 'named twice' thp:enabled=never thp:enabled=always
+	refuse 'exclude one another' sysctl:vm.dirty_bytes=100000000 sysctl:vm.dirty_ratio=11
 	refuse 'next boot: lpartune apply --confirm' cmdline:no-steal-acc=present
 	refuse 'next load of its module' module:steal_governor=loaded
 	refuse 'changes nothing' --self-test thp:enabled=never

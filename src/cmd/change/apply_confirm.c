@@ -94,7 +94,8 @@ int apply_confirm_enter(struct change *change, const struct apply_confirmation *
 		    json_object_set_new(entry, "confirmed", json_string(confirmation->summary)) < 0)
 			return -ENOMEM;
 	}
-	return 0;
+	return confirmation->summary ? change_note(change, "tried first: %s", confirmation->summary)
+				     : 0;
 }
 
 int apply_confirm_after(const struct change *change, const struct apply_confirmation *confirmation)

@@ -18,7 +18,7 @@ void apply_confirmation_done(struct apply_confirmation *confirmation);
 enum status apply_confirm_before(struct root *root, const struct settings *settings,
 				 unsigned int wait_s, struct apply_confirmation *ret);
 
-/* Enters the trial's result in the future books of a planned change. -ENOMEM. */
+/* Enters the trial's result in the future books of a planned change, and notes it. -ENOMEM. */
 int apply_confirm_enter(struct change *change, const struct apply_confirmation *confirmation);
 
 /* When the change is made: lets its boot parameters wait for lpartune confirm. -errno. */

@@ -93,7 +93,10 @@ static enum status say_not_set(const struct change_wish *wish, int error)
 			  : *t->paths[0] ? privilege_for_path(t->paths[0])
 					 : "root");
 	else if (error == -ENOENT)
-		log_error("cannot set %s: this machine has no such tunable", t->id);
+		log_error("cannot set %s: this machine has no such tunable%s", t->id,
+			  starts_with(t->paths[0], "sys/kernel/debug/")
+				  ? ", or debugfs is not mounted at /sys/kernel/debug"
+				  : "");
 	else if (error == -EBUSY)
 		log_error("cannot set %s: it is stuck until the next boot", t->id);
 	else

@@ -106,6 +106,18 @@ static const struct tunable *find_tunable(const char *arg, const char *end)
 	return id ? tunable_find(id) : NULL;
 }
 
+static void check_pair(struct argp_state *state, const struct tunable *t,
+		       const struct tunable *other)
+{
+	if (t == other)
+		argp_error(state, "%s is named twice", t->id);
+	if (t->twin && streq(t->twin, other->id))
+		argp_error(state,
+			   "%s and %s exclude one another: the kernel clears one when the other is "
+			   "set",
+			   t->id, other->id);
+}
+
 static void take_change(struct argp_state *state, struct trial_options *o, const char *arg)
 {
 	const char *equals = strchr(arg, '=');
@@ -120,8 +132,7 @@ static void take_change(struct argp_state *state, struct trial_options *o, const
 		argp_error(state, "'%.*s' is no tunable; lpartune explain lists them",
 			   (int)(equals - arg), arg);
 	for (size_t i = 0; i < o->wishes; i++)
-		if (o->wish[i].tunable == t)
-			argp_error(state, "%s is named twice", t->id);
+		check_pair(state, t, o->wish[i].tunable);
 	check_change(state, t, equals + 1);
 	o->wish[o->wishes++] = (struct change_wish) { t, equals + 1 };
 }
