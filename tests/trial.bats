@@ -126,6 +126,28 @@ burn() {
 	expect_json '[.metrics[] | .quantile]' '["99","50"]'
 }
 
+@test "what can be neither set nor put back is told, and its record kept" {
+	[ "$(id -u)" -eq 0 ] || skip "only root may"
+	was=$(cat /proc/sys/vm/stat_interval)
+	cat >script <<-END
+		mount -t tmpfs none /run || exit 99
+		trap 'echo $was >/proc/sys/vm/stat_interval' EXIT
+		# The first write of vm.stat_interval is done; what follows fails.
+		strace -f -o /dev/null -P /proc/sys/vm/stat_interval -P /proc/sys/vm/dirty_bytes \
+			-e inject=write,pwrite64:error=EIO:when=2+ \
+			"$LPARTUNE" trial sysctl:vm.stat_interval=$((was + 1)) sysctl:vm.dirty_bytes=100000000 \
+			${brief[*]} --rounds 1
+		echo "status \$?, \$(cat /proc/sys/vm/stat_interval), \$(ls /run/lpartune/temporary.json)"
+		"$LPARTUNE" revert --all
+		echo "then \$(cat /proc/sys/vm/stat_interval)"
+	END
+	expect_status 0 unshare -m bash script
+	expect_match 'cannot set sysctl:vm.dirty_bytes to .*, and not everything could be put back' "$stderr"
+	expect_match "^status 5, $((was + 1)), /run/lpartune/temporary.json" "$output"
+	expect_match 'interrupted change was undone first' "$stderr"
+	expect_match "^then $was" "$output"
+}
+
 @test "fewer than 6 rounds give no verdict" {
 	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --rounds 5 --json
 	expect_json '[.verdict, .reason]' '["undecided","fewer than 6 rounds"]'

@@ -117,8 +117,9 @@ static int begin(struct change_temporary *temporary, const struct change_wish *w
 	r = do_all(temporary->ws.root, &temporary->steps, &step);
 	if (r < 0) {
 		*failed = wish_of(&temporary->steps.step[step], wishes, count);
-		if (undo_all(temporary->ws.root, &temporary->steps, true) == 0)
-			(void)store_remove_at(temporary->ws.run, WORKSPACE_TEMPORARY);
+		if (undo_all(temporary->ws.root, &temporary->steps, true) < 0)
+			return -ENOTRECOVERABLE;
+		(void)store_remove_at(temporary->ws.run, WORKSPACE_TEMPORARY);
 	}
 	return r;
 }

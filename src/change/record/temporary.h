@@ -28,7 +28,8 @@ struct change_wish {
  * Gives each tunable its value. On success `*ret` must be ended. On failure everything is as before
  * and `*ret_failed` (may be NULL) is the wish that failed, or `count`. -EBUSY: another lpartune
  * holds the lock, after `wait_s` seconds (or the value is stuck until a reboot); -EACCES, -EPERM: the right is missing; -EPERM also under
- * lockdown; -ENOENT: this kernel has no such tunable; -EREMOTEIO: refused without an error.
+ * lockdown; -ENOENT: this kernel has no such tunable; -EREMOTEIO: refused without an error;
+ * -ENOTRECOVERABLE: one could not be set, and another not be put back: the record stays.
  */
 int change_temporary_begin(struct root *root, const struct change_wish *wishes, size_t count,
 			   unsigned int wait_s, struct change_temporary **ret, size_t *ret_failed);

@@ -117,6 +117,12 @@ static enum status begin(struct run *run)
 
 	if (r == 0)
 		return STATUS_OK;
+	if (r == -ENOTRECOVERABLE) {
+		log_error("cannot set %s to %s, and not everything could be put back; run "
+			  "'lpartune revert --all' when the cause is gone",
+			  o->wish[bad].tunable->id, o->wish[bad].value);
+		return STATUS_NOT_UNDONE;
+	}
 	if (bad < o->wishes)
 		return say_not_set(&o->wish[bad], r);
 	if (r == -EBUSY) {
