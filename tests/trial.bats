@@ -161,6 +161,8 @@ burn() {
 	expect_json '[.cells[].effects[] | select(.low_pct == null and .steal_free.low_pct != null)]' '[]'
 	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --metric p99.9 --rounds 6
 	expect_match '^undecided: p99.9 over all cells: too few samples above the quantile' "$output"
+	expect_status 0 live lpartune trial thp:enabled=never "${brief[@]}" --metric rate --rounds 6
+	expect_match '^undecided: rate over all cells: no cell that was measured has this figure' "$output"
 }
 
 @test "a message that nobody reads does not end a trial before everything is put back" {

@@ -30,8 +30,22 @@ static json_t *judgement_to_json(const struct judgement *j, bool known, size_t r
 			 (int)rounds);
 }
 
-static const char *reason_of(const struct trial_effect *e)
+static bool any_has_few(const struct trial_data *data, enum figure_id figure)
 {
+	for (size_t cell = 0; cell < data->cells; cell++)
+		if (*trial_few(data, cell, figure))
+			return true;
+	return false;
+}
+
+/* Why an effect has no interval; NULL: it has one. */
+static const char *reason_of(const struct trial_data *data, const struct trial_effect *e)
+{
+	if (!data->rounds)
+		return "too few rounds";
+	/* Open arrivals have no rate, and saturated ones no response time. */
+	if (e->cell == TRIAL_ALL_CELLS && !e->rounds && !any_has_few(data, e->figure))
+		return "no cell that was measured has this figure";
 	if (e->has_few)
 		return "too few samples above the quantile";
 	if (!e->is_known)
@@ -39,11 +53,12 @@ static const char *reason_of(const struct trial_effect *e)
 	return NULL;
 }
 
-static json_t *effect_to_json(const struct trial_effect *e)
+static json_t *effect_to_json(const struct trial_data *data, const struct trial_effect *e)
 {
 	static const struct judgement none = { 0 };
 	bool judged = e->is_known && !e->has_few;
 	json_t *object = judgement_to_json(&e->judgement, judged, e->rounds);
+	const char *reason = reason_of(data, e);
 
 	json_object_set_new(object, "metric", json_string(figures[e->figure].metric));
 	json_object_set_new(object, "quantile",
@@ -53,8 +68,7 @@ static json_t *effect_to_json(const struct trial_effect *e)
 		json_object_set_new(object, arm_keys[arm], real_or_null(e->median[arm]));
 	json_object_set_new(object, "p", percent_or_null(judged, e->corrected_p));
 	json_object_set_new(object, "rank_p", percent_or_null(judged, e->estimate.rank_p));
-	json_object_set_new(object, "reason",
-			    reason_of(e) ? json_string(reason_of(e)) : json_null());
+	json_object_set_new(object, "reason", reason ? json_string(reason) : json_null());
 	/* Never without the raw figures. */
 	json_object_set_new(object, "steal_free",
 			    judgement_to_json(judged ? &e->clean : &none,
@@ -62,22 +76,23 @@ static json_t *effect_to_json(const struct trial_effect *e)
 	return object;
 }
 
-static json_t *metrics_to_json(const struct trial_verdict *verdict)
+static json_t *metrics_to_json(const struct trial_data *data, const struct trial_verdict *verdict)
 {
 	json_t *array = json_array();
 
 	for (unsigned int i = 0; i < verdict->metrics; i++)
-		json_array_append_new(array, effect_to_json(&verdict->metric[i]));
+		json_array_append_new(array, effect_to_json(data, &verdict->metric[i]));
 	return array;
 }
 
-static json_t *effects_of(const struct trial_verdict *verdict, size_t cell)
+static json_t *effects_of(const struct trial_data *data, const struct trial_verdict *verdict,
+			  size_t cell)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < verdict->effects; i++)
 		if (verdict->effect[i].cell == cell)
-			json_array_append_new(array, effect_to_json(&verdict->effect[i]));
+			json_array_append_new(array, effect_to_json(data, &verdict->effect[i]));
 	return array;
 }
 
@@ -127,13 +142,14 @@ static json_t *cells_to_json(const struct trial *trial, const struct trial_verdi
 		const struct measurement *a = &trial->arm[TRIAL_A].measurement[i];
 		const struct measurement *b = &trial->arm[TRIAL_B].measurement[i];
 
-		json_array_append_new(array, json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}",
-						       "name", a->cell.benchmark->name, "operation",
-						       a->cell.benchmark->operation, "cell",
-						       cell_to_json(&a->cell), "error",
-						       error_to_json(a->error ? a : b), "a",
-						       arm_to_json(a), "b", arm_to_json(b),
-						       "effects", effects_of(verdict, i)));
+		json_array_append_new(array,
+				      json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "name",
+						a->cell.benchmark->name, "operation",
+						a->cell.benchmark->operation, "cell",
+						cell_to_json(&a->cell), "error",
+						error_to_json(a->error ? a : b), "a",
+						arm_to_json(a), "b", arm_to_json(b), "effects",
+						effects_of(&trial->data, verdict, i)));
 	}
 	return array;
 }
@@ -301,7 +317,7 @@ int trial_to_json(const struct trial *trial, const struct trial_verdict *v, json
 		layout_to_json(a->session.layout), "ended", trial_end_word(trial->end),
 		"rounds_done", (int)trial->data.rounds, "planned_ns",
 		(json_int_t)trial_planned_ns(trial), "took_ns", (json_int_t)trial->took_ns,
-		"metrics", metrics_to_json(v), "steal_pct", steal_to_json(&v->steal),
+		"metrics", metrics_to_json(&trial->data, v), "steal_pct", steal_to_json(&v->steal),
 		"operations_per_s", "a", real_or_null(v->rate[TRIAL_A]), "b",
 		real_or_null(v->rate[TRIAL_B]), "counters", counters_of(trial), "cells",
 		cells_to_json(trial, v), "rounds", rounds_to_json(trial));
