@@ -105,6 +105,12 @@ apply_it() {
 	expect_json .sessions.before 1
 	add 2026-01-01T10:30:00Z one 1 5
 	expect_json .sessions.before 2
+	for boot in null '""' 5; do # of no boot that is told
+		session s.json 2026-01-01T10:32:00Z one
+		jq ".boot_id = $boot" s.json >unknown.json
+		expect_status 0 "$LPARTUNE" confirm --root tree --session unknown.json --json
+		expect_json .sessions.before 2
+	done
 	add 2026-01-01T12:00:00Z one 1 5 9
 	reboot
 	for h in 10 11 12; do add "2026-01-02T$h:00:00Z" two 0.5 "$h"; done

@@ -22,16 +22,22 @@ static time_t time_of(const json_t *session)
 	return strptime(word_of(session, "time"), "%Y-%m-%dT%H:%M:%SZ", &tm) ? timegm(&tm) : 0;
 }
 
+/* A boot that is not told is no other one. */
+static bool is_other_boot(const json_t *a, const json_t *b)
+{
+	const char *x = word_of(a, "boot_id"), *y = word_of(b, "boot_id");
+
+	return *x && *y && !streq(x, y);
+}
+
 size_t sequential_count(const json_t *sessions)
 {
 	const json_t *session, *last = NULL;
 	size_t count = 0, i;
 
 	json_array_foreach (sessions, i, session) {
-		bool same_boot = last &&
-				 streq(word_of(session, "boot_id"), word_of(last, "boot_id"));
-
-		if (same_boot && time_of(session) < time_of(last) + SEQUENTIAL_APART_S)
+		if (last && !is_other_boot(session, last) &&
+		    time_of(session) < time_of(last) + SEQUENTIAL_APART_S)
 			continue;
 		last = session;
 		count++;
