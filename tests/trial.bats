@@ -356,6 +356,8 @@ burn() {
 	expect_match '^thp:enabled: madvise as found, never changed' "$output"
 	expect_match 'everything was put back' "$output"
 	expect_match '6 of 6 rounds \(ABBA\)' "$output"
+	text=$(tr -s ' \n' ' ' <<<"$output")
+	expect_match 'lpartune [0-9.]+, 2[0-9-]+T[0-9:]+Z(, [a-z]+ .*)?, boot 5d2f9c1e-0000-4000-8000-000000000001' "$text"
 	grep -q '</svg>' "$tree/tmp/t.svg"
 	grep -q 'thp:enabled=never' "$tree/tmp/t.svg"
 	"$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/trial.json" <"$tree/tmp/t.json"

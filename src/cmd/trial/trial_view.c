@@ -204,6 +204,23 @@ static void say_rounds(const json_t *doc, struct text *out)
 		       member_number(doc, "took_ns") / 1e9, ended);
 }
 
+static const char *fact_word(const json_t *doc, const char *key)
+{
+	return member_word(json_object_get(json_object_get(doc, "facts"), key), "value");
+}
+
+/* Of which machine this tells, and of when, where it is read on another day. */
+static void say_where(const json_t *doc, struct text *out)
+{
+	const char *name = fact_word(doc, "lpar.name"), *model = fact_word(doc, "lpar.model");
+	const char *boot = member_word(doc, "boot_id");
+
+	text_paragraph(out, 2, 4, STYLE_PLAIN, "lpartune %s, %s%s%s%s%s%s%s",
+		       member_word(doc, "lpartune"), member_word(doc, "time"),
+		       *name ? ", partition " : "", name, *model ? ", model " : "", model,
+		       *boot ? ", boot " : "", boot);
+}
+
 static void say_state(const json_t *doc, struct text *out)
 {
 	static const struct {
@@ -318,6 +335,7 @@ void trial_view(const json_t *doc, struct text *out)
 	say_missing(doc, out);
 	say_self_test(doc, out);
 	text_heading(out, "This trial");
+	say_where(doc, out);
 	say_rounds(doc, out);
 	say_state(doc, out);
 	text_paragraph(
