@@ -203,6 +203,38 @@ apply_it() {
 	expect_match 'on neither' "$stderr"
 }
 
+@test "when one of two parameters is taken back the other goes on, with the sessions before it" {
+	plan both.json cmdline:no-steal-acc=present cmdline:preempt=full
+	both() { echo "BOOT_IMAGE=/vmlinux root=UUID=x ro quiet no-steal-acc $1" >tree/proc/cmdline; }
+	"$LPARTUNE" apply --root tree --plan both.json --confirm >/dev/null
+	for h in 10 11; do add "2026-01-01T$h:00:00Z" one 1 "$h"; done
+	reboot
+	both preempt=full
+	add 2026-01-02T10:00:00Z two
+	expect_json '[.side, .sessions.before, .sessions.after]' '["after",2,1]'
+	echo 'BOOT_IMAGE=/vmlinux root=UUID=x ro quiet' >tree/proc/cmdline
+	add 2026-01-03T10:00:00Z three
+	expect_status 0 "$LPARTUNE" revert --root tree cmdline:preempt
+	[ ! -e tree/var/lib/lpartune/session-3.json ]
+	both
+	add 2026-01-04T10:00:00Z four 0.9 3
+	expect_json '[.side, .sessions.before, .sessions.after, [.changes[].tunable]]' \
+		'["after",3,1,["cmdline:no-steal-acc"]]'
+	"$LPARTUNE" revert --root tree --all >/dev/null
+	[ ! -e tree/var/lib/lpartune/confirm.json ]
+	[ "$(find tree/var -name 'session-*')" = "" ]
+}
+
+@test "a parameter that was there already is no change to confirm" {
+	reboot
+	sed -i 's/ro quiet/ro quiet no-steal-acc/' tree/boot/loader/entries/*.conf
+	sed -i 's/quiet/quiet no-steal-acc/' tree/etc/default/grub
+	expect_status 0 "$LPARTUNE" apply --root tree --plan plan.json --confirm
+	session s.json 2026-01-01T10:00:00Z one
+	expect_status 1 "$LPARTUNE" confirm --root tree --session s.json
+	expect_match 'nothing waits to be confirmed' "$stderr"
+}
+
 @test "on the running machine a session is measured, and counts for the boot that runs" {
 	apply_it
 	live_prepare

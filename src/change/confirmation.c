@@ -17,19 +17,38 @@ int confirmation_load(const struct workspace *ws, json_t **ret)
 	return ws->lib < 0 ? -ENOENT : record_load(ws->lib, WORKSPACE_CONFIRM, ret);
 }
 
-static int drop(const struct workspace *ws, const json_t *record)
+/* Removes the files of sessions: of one side, or of both (NULL). */
+static int drop_sessions(const struct workspace *ws, const json_t *record, const char *side)
 {
 	const json_t *session;
 	size_t i;
 
 	json_array_foreach (json_object_get(record, "sessions"), i, session) {
 		const char *file = json_string_value(json_object_get(session, "file"));
-		int r = file ? store_remove_at(ws->lib, file) : 0;
+		const char *word = json_string_value(json_object_get(session, "side"));
+		bool goes = file && (!side || (word && streq(word, side)));
+		int r = goes ? store_remove_at(ws->lib, file) : 0;
 
 		if (r < 0)
 			return r;
 	}
-	return store_remove_at(ws->lib, WORKSPACE_CONFIRM);
+	return 0;
+}
+
+static int drop(const struct workspace *ws, const json_t *record)
+{
+	int r = drop_sessions(ws, record, NULL);
+
+	return r < 0 ? r : store_remove_at(ws->lib, WORKSPACE_CONFIRM);
+}
+
+/* Is something else in force after the boot? What was there before us is no change. */
+static bool is_change(const struct change_item *item, const json_t *entry)
+{
+	const char *from = json_string_value(json_object_get(entry, "from"));
+
+	return item->tunable->where == WHERE_CMDLINE && entry &&
+	       !(from && item->to && tunable_same(item->tunable, from, item->to));
 }
 
 /* The boot parameters among the items of a change. */
@@ -41,7 +60,7 @@ static json_t *changes_of(const struct change *change)
 		const struct change_item *item = &change->items[i];
 		json_t *entry = books_setting(&change->future, item->tunable->id);
 
-		if (item->tunable->where == WHERE_CMDLINE && entry)
+		if (is_change(item, entry))
 			json_array_append_new(array, json_pack("{s:s, s:O?, s:s?}", "tunable",
 							       item->tunable->id, "from",
 							       json_object_get(entry, "from"), "to",
@@ -102,17 +121,34 @@ int confirmation_side_now(struct root *root, const json_t *record, enum confirma
 	return 1;
 }
 
+static bool has_file(const json_t *sessions, const char *file)
+{
+	const json_t *session;
+	size_t i;
+
+	json_array_foreach (sessions, i, session) {
+		const char *name = json_string_value(json_object_get(session, "file"));
+
+		if (name && streq(name, file))
+			return true;
+	}
+	return false;
+}
+
 int confirmation_add(const struct workspace *ws, json_t *record, enum confirmation_side side,
 		     const char *boot_id, const json_t *session)
 {
 	json_t *sessions = json_object_get(record, "sessions");
 	_cleanup_free_ char *text = json_dumps(session, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	size_t number = json_array_size(sessions);
 	char file[48];
 	int r;
 
 	if (!text || !json_is_array(sessions))
 		return -ENOMEM;
-	snprintf(file, sizeof(file), "session-%zu.json", json_array_size(sessions) + 1);
+	do
+		snprintf(file, sizeof(file), "session-%zu.json", ++number);
+	while (has_file(sessions, file));
 	r = store_write_at(ws->lib, file, text, strlen(text), 0644);
 	if (r < 0)
 		return r;
@@ -193,22 +229,49 @@ int confirmation_settle(const struct workspace *ws, json_t *record, const char *
 	return record_save(ws->lib, WORKSPACE_CONFIRM, record, 0644);
 }
 
+/* Some of the changes stay: sessions without any are still good, those with all are not. */
+static int go_on_with(const struct workspace *ws, json_t *record, json_t *changes)
+{
+	const char *after = confirmation_side_word(CONFIRMATION_AFTER);
+	json_t *sessions = json_object_get(record, "sessions");
+	int r = drop_sessions(ws, record, after);
+
+	for (size_t i = json_array_size(sessions); i-- > 0 && r == 0;) {
+		const json_t *session = json_array_get(sessions, i);
+		const char *word = json_string_value(json_object_get(session, "side"));
+
+		if (word && streq(word, after) && json_array_remove(sessions, i) < 0)
+			r = -ENOMEM;
+	}
+	if (r < 0)
+		return r;
+	json_object_set(record, "changes", changes);
+	json_object_set_new(record, "verdict", json_null());
+	json_object_set_new(record, "summary", json_null());
+	return record_save(ws->lib, WORKSPACE_CONFIRM, record, 0644);
+}
+
 int confirmation_prune(const struct workspace *ws, const struct books *books)
 {
-	const json_t *one;
-	json_t *record;
-	bool waits = false;
+	json_t *record, *stay, *changes, *one;
 	size_t i;
 	int r = confirmation_load(ws, &record);
 
 	if (r < 0)
 		return r == -ENOENT ? 0 : r;
-	json_array_foreach (json_object_get(record, "changes"), i, one) {
+	changes = json_object_get(record, "changes");
+	stay = json_array();
+	json_array_foreach (changes, i, one) {
 		const char *id = json_string_value(json_object_get(one, "tunable"));
 
-		waits |= id && books_setting(books, id);
+		if (id && books_setting(books, id))
+			json_array_append(stay, one);
 	}
-	r = waits ? 0 : drop(ws, record);
+	if (!json_array_size(stay))
+		r = drop(ws, record);
+	else if (json_array_size(stay) < json_array_size(changes))
+		r = go_on_with(ws, record, stay);
+	json_decref(stay);
 	json_decref(record);
 	return r;
 }

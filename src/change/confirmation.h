@@ -47,7 +47,8 @@ int confirmation_insert(json_t *sessions, json_t *document);
 int confirmation_settle(const struct workspace *ws, json_t *record, const char *verdict,
 			const char *summary);
 
-/* Drops record and sessions if none of the changes is in the books any more. */
+/* Drops what is about changes that are in the books no more: all of it, or, if some are still there,
+ * the sessions after all of them. */
 int confirmation_prune(const struct workspace *ws, const struct books *books);
 
 #endif
