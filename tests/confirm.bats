@@ -225,6 +225,26 @@ apply_it() {
 	[ "$(find tree/var -name 'session-*')" = "" ]
 }
 
+@test "a change of a value goes from the value in force, and a third value is on neither side" {
+	now() { echo "BOOT_IMAGE=/vmlinux root=UUID=x ro quiet preempt=$1" >tree/proc/cmdline; }
+	plan full.json cmdline:preempt=full
+	plan voluntary.json cmdline:preempt=voluntary
+	"$LPARTUNE" apply --root tree --plan full.json >/dev/null
+	reboot
+	now full
+	"$LPARTUNE" apply --root tree --plan voluntary.json --confirm >/dev/null
+	add 2026-01-01T10:00:00Z two
+	expect_json '[.side, (.changes[] | [.from, .to])]' '["before",["full","voluntary"]]'
+	now voluntary
+	"$LPARTUNE" apply --root tree --plan voluntary.json --confirm >/dev/null
+	add 2026-01-02T10:00:00Z three
+	expect_json '[.side, .sessions.before, .sessions.after]' '["after",1,1]'
+	now none
+	session s.json 2026-01-03T10:00:00Z four
+	expect_status 1 "$LPARTUNE" confirm --root tree --session s.json
+	expect_match 'on neither' "$stderr"
+}
+
 @test "a parameter that was there already is no change to confirm" {
 	reboot
 	sed -i 's/ro quiet/ro quiet no-steal-acc/' tree/boot/loader/entries/*.conf

@@ -42,31 +42,50 @@ static int drop(const struct workspace *ws, const json_t *record)
 	return r < 0 ? r : store_remove_at(ws->lib, WORKSPACE_CONFIRM);
 }
 
-/* Is something else in force after the boot? What was there before us is no change. */
-static bool is_change(const struct change_item *item, const json_t *entry)
+/* What a boot parameter is in force as before the change: as it is now, or, when the change is in
+ * force by now, as it was before the first of ours. */
+static const char *value_before(const struct change_item *item, const json_t *entry)
 {
-	const char *from = json_string_value(json_object_get(entry, "from"));
-
-	return item->tunable->where == WHERE_CMDLINE && entry &&
-	       !(from && item->to && tunable_same(item->tunable, from, item->to));
+	if (item->from && item->to && !tunable_same(item->tunable, item->from, item->to))
+		return item->from;
+	return json_string_value(json_object_get(entry, "from"));
 }
 
-/* The boot parameters among the items of a change. */
+/* The boot parameters among the items of a change; what was there before us is no change. */
 static json_t *changes_of(const struct change *change)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < change->count; i++) {
 		const struct change_item *item = &change->items[i];
-		json_t *entry = books_setting(&change->future, item->tunable->id);
+		const json_t *entry = books_setting(&change->future, item->tunable->id);
+		const char *from = value_before(item, entry);
 
-		if (is_change(item, entry))
-			json_array_append_new(array, json_pack("{s:s, s:O?, s:s?}", "tunable",
-							       item->tunable->id, "from",
-							       json_object_get(entry, "from"), "to",
-							       item->to));
+		if (item->tunable->where != WHERE_CMDLINE || !entry || !item->to ||
+		    (from && tunable_same(item->tunable, from, item->to)))
+			continue;
+		json_array_append_new(array,
+				      json_pack("{s:s, s:s?, s:s}", "tunable", item->tunable->id,
+						"from", from, "to", item->to));
 	}
 	return array;
+}
+
+/* The same parameters and values? Where they come from is told by the first time. */
+static bool are_same(const json_t *changes, const json_t *old)
+{
+	static const char *const keys[] = { "tunable", "to" };
+	const json_t *one;
+	size_t i;
+
+	if (json_array_size(changes) != json_array_size(old))
+		return false;
+	json_array_foreach (changes, i, one)
+		for (size_t k = 0; k < ARRAY_SIZE(keys); k++)
+			if (!json_equal(json_object_get(one, keys[k]),
+					json_object_get(json_array_get(old, i), keys[k])))
+				return false;
+	return true;
 }
 
 static int begin_anew(const struct change *change, json_t *changes)
@@ -91,7 +110,7 @@ int confirmation_begin(const struct change *change)
 	int count = (int)json_array_size(changes);
 	int r = confirmation_load(&change->ws, &old);
 
-	if (count && r == 0 && !json_equal(json_object_get(old, "changes"), changes))
+	if (count && r == 0 && !are_same(changes, json_object_get(old, "changes")))
 		r = drop(&change->ws, old) ? -EIO : -ENOENT;
 	if (count && r == -ENOENT)
 		r = begin_anew(change, changes);
@@ -103,21 +122,27 @@ int confirmation_begin(const struct change *change)
 int confirmation_side_now(struct root *root, const json_t *record, enum confirmation_side *ret)
 {
 	const json_t *changes = json_object_get(record, "changes"), *one;
-	size_t in_force = 0, i;
+	size_t before = 0, after = 0, i;
 
 	json_array_foreach (changes, i, one) {
 		const char *id = json_string_value(json_object_get(one, "tunable"));
+		const char *from = json_string_value(json_object_get(one, "from"));
 		const char *to = json_string_value(json_object_get(one, "to"));
 		const struct tunable *t = id ? tunable_find(id) : NULL;
 		_cleanup_tunable_now_ struct tunable_now now = { 0 };
 
 		if (t && tunable_read(root, t, &now) < 0)
 			return -ENOMEM;
-		in_force += t && to && now.value && tunable_same(t, now.value, to);
+		if (!t || !now.value)
+			continue;
+		if (to && tunable_same(t, now.value, to))
+			after++;
+		else if (!from || tunable_same(t, now.value, from))
+			before++;
 	}
-	if (in_force && in_force < json_array_size(changes))
+	if (before < i && after < i)
 		return 0;
-	*ret = in_force ? CONFIRMATION_AFTER : CONFIRMATION_BEFORE;
+	*ret = after == i ? CONFIRMATION_AFTER : CONFIRMATION_BEFORE;
 	return 1;
 }
 

@@ -27,7 +27,7 @@ int confirmation_begin(const struct change *change);
 
 /*
  * On which side of the change the machine runs now: 1 with `*ret`, 0 if some of the parameters are in
- * force and some are not. -ENOMEM.
+ * force and some are not, or one has another value than before and after. -ENOMEM.
  */
 int confirmation_side_now(struct root *root, const json_t *record, enum confirmation_side *ret);
 

@@ -111,9 +111,8 @@ static enum status find_side(struct root *root, enum confirmation_side *ret)
 	}
 	if (r > 0)
 		return STATUS_OK;
-	log_error(
-		"some of the changes are in force and some are not: a session would be on neither "
-		"side");
+	log_error("the values in force are neither all as before the change nor all as after it: a "
+		  "session would be on neither side");
 	return STATUS_FAILED;
 }
 
