@@ -239,6 +239,12 @@ apply_it() {
 	"$LPARTUNE" apply --root tree --plan voluntary.json --confirm >/dev/null
 	add 2026-01-02T10:00:00Z three
 	expect_json '[.side, .sessions.before, .sessions.after]' '["after",1,1]'
+	confirmed() { "$LPARTUNE" verify --root tree --json | jq -r '.settings[0].confirmed'; }
+	expect_match '^undecided .1 session before, 1 after' "$(confirmed)"
+	# Of another value it says nothing.
+	"$LPARTUNE" apply --root tree --plan full.json >/dev/null
+	[ "$(confirmed)" = null ] || fail "confirmed: $(confirmed)"
+	"$LPARTUNE" apply --root tree --plan voluntary.json >/dev/null
 	now none
 	session s.json 2026-01-03T10:00:00Z four
 	expect_status 1 "$LPARTUNE" confirm --root tree --session s.json

@@ -221,13 +221,14 @@ static int judge_rules(struct change *change)
 /* What a trial, or the sessions of confirm, said of a setting; NULL: nothing. */
 static const char *confirmed(const struct change *change, const json_t *record, const char *id)
 {
-	const char *text = json_string_value(
-		json_object_get(books_setting(&change->books, id), "confirmed"));
-	const json_t *one;
+	const json_t *entry = books_setting(&change->books, id), *one;
+	const char *text = json_string_value(json_object_get(entry, "confirmed"));
 	size_t i;
 
+	/* Of the value that is wanted, not of one before it. */
 	json_array_foreach (json_object_get(record, "changes"), i, one)
-		if (streq(text_of(one, "tunable"), id))
+		if (streq(text_of(one, "tunable"), id) &&
+		    streq(text_of(one, "to"), text_of(entry, "to")))
 			text = json_string_value(json_object_get(record, "summary"));
 	return text;
 }

@@ -221,8 +221,9 @@ static int settle(const struct workspace *ws, json_t *record, const json_t *doc)
 	/* The verdict on several parameters is one on all of them, not on each. */
 	if (changes > 1)
 		snprintf(together, sizeof(together), "%zu parameters at once, ", changes);
-	snprintf(summary, sizeof(summary), "%s (%s%.0f sessions before, %.0f after%s%s; %s)",
+	snprintf(summary, sizeof(summary), "%s (%s%.0f session%s before, %.0f after%s%s; %s)",
 		 member_word(doc, "verdict"), together, member_number(sessions, "before"),
+		 member_number(sessions, "before") == 1 ? "" : "s",
 		 member_number(sessions, "after"), *reason ? ": " : "", reason, SEQUENTIAL_WARNING);
 	return confirmation_settle(ws, record, member_word(doc, "verdict"), summary);
 }
