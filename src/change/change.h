@@ -56,7 +56,7 @@ enum file_state {
 /* The word that documents use ("edited"). */
 const char *change_file_word(enum file_state state);
 
-#define CHANGE_FILES 3
+#define CHANGE_FILES 4
 
 struct change_file {
 	const char *path; /* NULL: not looked at */

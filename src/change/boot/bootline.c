@@ -45,6 +45,42 @@ unsigned int bootline_count(struct span line, const char *name)
 	return count;
 }
 
+bool bootline_last(struct span line, const char *name, struct span *ret)
+{
+	struct span parameter;
+	bool found = false;
+
+	while (cmdline_next(&line, &parameter)) {
+		if (!is_named(parameter, name))
+			continue;
+		*ret = parameter;
+		found = true;
+	}
+	return found;
+}
+
+static bool next_named(struct span *rest, const char *name, struct span *ret)
+{
+	while (cmdline_next(rest, ret))
+		if (is_named(*ret, name))
+			return true;
+	return false;
+}
+
+bool bootline_is_changed(struct span line, const char *name, const char *ours, const char *was)
+{
+	struct span rest = span_of(was), now, before;
+	bool more_now, more_before;
+
+	if (bootline_has(line, name, ours))
+		return false;
+	do {
+		more_now = next_named(&line, name, &now);
+		more_before = next_named(&rest, name, &before);
+	} while (more_now && more_before && same_bytes(now, before));
+	return more_now || more_before;
+}
+
 char *bootline_edit(struct span line, const char *name, const char *token)
 {
 	if (bootline_has(line, name, token))
@@ -159,4 +195,19 @@ char *bootline_back(struct span line, const char *name, const char *ours, const 
 		copy = tokens_remove(line, name, value_of(ours));
 	}
 	return was && copy ? put_all_back(take_ptr(&copy), was, name) : take_ptr(&copy);
+}
+
+char *bootline_restore(struct span line, const char *name, const char *was)
+{
+	char *copy = tokens_remove_all(line, name);
+	int r = copy ? bootline_same_but(copy, was, name) : -ENOMEM;
+
+	if (r > 0) {
+		free(copy);
+		return strdup(was);
+	}
+	if (r == 0)
+		return put_all_back(copy, was, name);
+	free(copy);
+	return NULL;
 }

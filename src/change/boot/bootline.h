@@ -23,9 +23,19 @@ char *bootline_edit(struct span line, const char *name, const char *token);
  */
 char *bootline_back(struct span line, const char *name, const char *ours, const char *was);
 
+/* Did somebody change the parameter since we set `ours`, so that it is neither that nor as in `was`,
+ * the line before us? */
+bool bootline_is_changed(struct span line, const char *name, const char *ours, const char *was);
+
+/* The line with the parameters that `was` has of this name, in place of all that it has itself. */
+char *bootline_restore(struct span line, const char *name, const char *was);
+
 /* Are the parameters other than `name` the same, in the same order? Blanks do not count. 1, 0,
  * -ENOMEM. */
 int bootline_same_but(const char *a, const char *b, const char *name);
+
+/* The last parameter of a name as it is spelled; false if there is none. */
+bool bootline_last(struct span line, const char *name, struct span *ret);
 
 /* How often does a name occur? */
 unsigned int bootline_count(struct span line, const char *name);

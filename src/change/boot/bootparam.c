@@ -5,15 +5,15 @@
 #include <errno.h>
 
 #include "change/boot/bootline.h"
+#include "change/boot/bootsource.h"
 #include "change/change.h"
-#include "machine/source/cmdline.h"
-
-#define KERNEL_CMDLINE "etc/kernel/cmdline"
 
 static void wish_done(struct boot_wish *wish)
 {
 	free(wish->name);
 	free(wish->token);
+	free(wish->told);
+	json_decref(wish->kept);
 }
 
 void loader_done(struct loader *loader)
@@ -97,100 +97,12 @@ const char *bootparam_token(const char *setting)
 	return streq(setting, "present") ? "" : setting;
 }
 
-/* A file that the command lines of new kernels come from; the value of a second variable stands
- * behind that of the first. */
-struct source {
-	const char *path;
-	enum bootedit kind[2];
-	size_t kinds;
-	bool is_optional; /* counts only if there is a command line in it */
-};
-
-static const struct source grubby_sources[] = {
-	{ .path = GRUBENV, .kind = { BOOTEDIT_GRUBENV }, .kinds = 1, .is_optional = true },
-	{ .path = BOOTPARAM_DEFAULTS, .kind = { BOOTEDIT_LINUX, BOOTEDIT_DEFAULT }, .kinds = 2 },
-	{ .path = KERNEL_CMDLINE, .kind = { BOOTEDIT_PLAIN }, .kinds = 1 },
-};
-static const struct source suse_sources[] = {
-	{ .path = BOOTPARAM_DEFAULTS, .kind = { BOOTEDIT_LINUX, BOOTEDIT_DEFAULT }, .kinds = 2 },
-};
-
-/* Does one have it? What we cannot read as the shell does is believed if it names the parameter. */
-static int source_has(struct root *root, const struct source *source, const char *name,
-		      const char *token)
-{
-	_cleanup_content_ struct content c = { 0 };
-	struct span text, part;
-	bool has = token == NULL;
-	int r = root_read(root, &c, "%s", source->path);
-
-	if (r < 0)
-		return r == -ENOENT ? 1 : r;
-	text = content_span(&c);
-	for (size_t i = 0; i < source->kinds; i++) {
-		r = bootedit_find(source->kind[i], text, &part);
-		if (r == -ENOENT && source->is_optional)
-			return 1;
-		if ((r == -EBADMSG || r == -ENOTUNIQ) &&
-		    bootedit_names(source->kind[i], text, name))
-			return token != NULL;
-		if (r == 0 && bootline_count(part, name))
-			has = bootline_has(part, name, token);
-	}
-	return has;
-}
-
-static bool file_names(struct root *root, const char *path, const char *name)
-{
-	_cleanup_content_ struct content c = { 0 };
-
-	return root_read(root, &c, "%s", path) == 0 && span_has(content_span(&c), name);
-}
-
-/* Drop-ins add to each other as the shell runs them: does any file name the parameter? Only ours is
- * asked whether it is gone. */
-static int grubd_has(struct root *root, const char *name, const char *token)
-{
-	_cleanup_names_ struct names names = { 0 };
-	bool named = file_names(root, BOOTPARAM_DEFAULTS, name);
-
-	if (!token)
-		return !file_names(root, BOOTPARAM_DROPIN, name);
-	(void)root_list(root, &names, "etc/default/grub.d");
-	for (size_t i = 0; i < names.count && !named; i++) {
-		const char *dot = strrchr(names.name[i], '.');
-		char path[512];
-
-		snprintf(path, sizeof(path), "etc/default/grub.d/%s", names.name[i]);
-		named = dot && streq(dot, ".cfg") && file_names(root, path, name);
-	}
-	return named;
-}
-
-static int sources_have(struct root *root, enum loader_kind kind, const char *name,
-			const char *token, const char **ret_path)
-{
-	const struct source *sources = kind == LOADER_SUSE ? suse_sources : grubby_sources;
-	size_t count = kind == LOADER_SUSE ? ARRAY_SIZE(suse_sources) : ARRAY_SIZE(grubby_sources);
-	int r = 1;
-
-	if (kind == LOADER_GRUBD) {
-		*ret_path = BOOTPARAM_DROPIN;
-		return grubd_has(root, name, token);
-	}
-	for (size_t i = 0; kind != LOADER_UNKNOWN && i < count && r > 0; i++) {
-		*ret_path = sources[i].path;
-		r = source_has(root, &sources[i], name, token);
-	}
-	return r;
-}
-
 int bootparam_source_has(struct root *root, enum loader_kind kind, const char *name,
 			 const char *token)
 {
 	const char *path;
 
-	return sources_have(root, kind, name, token, &path);
+	return bootsource_have(root, kind, name, token, &path);
 }
 
 int bootparam_is_configured(struct root *root, enum loader_kind kind,
@@ -208,7 +120,7 @@ int bootparam_is_configured(struct root *root, enum loader_kind kind,
 		    (entry->error || !bootline_has(span_of(entry->line), name, token)))
 			return 0;
 	}
-	return sources_have(root, kind, name, token, ret_path);
+	return bootsource_have(root, kind, name, token, ret_path);
 }
 
 static int add_wish(struct loader *loader, const char *name, const char *token, bool is_revert)

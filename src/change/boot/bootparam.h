@@ -34,6 +34,9 @@ struct boot_wish {
 	char *name;
 	char *token; /* NULL: no such parameter; "": a flag; else the value */
 	bool is_revert;
+	char *told;   /* of a revert: where somebody else has changed it since; may be NULL */
+	bool is_left; /* and that stays as it is */
+	json_t *kept; /* places that stay, with the lines that they had before us; may be NULL */
 };
 
 struct loader {
@@ -43,6 +46,7 @@ struct loader {
 	struct cmdlines before; /* the entries as they were planned from */
 	struct cmdlines wanted; /* as they must be afterwards */
 	bool run;		/* the loader's tool must run */
+	bool force;		/* a revert goes over what somebody else has changed since */
 	const char *tool;	/* the tool that ran last */
 	char *blamed;		/* the file that an error is about */
 };
@@ -81,6 +85,11 @@ int bootparam_blame(struct loader *loader, const char *path, int error);
 
 /* The cause of an error of planning and the way out, in words; NULL for what errno says. */
 const char *bootparam_reason(const struct loader *loader, int error);
+
+/* What our drop-in for Debian's grub-mkconfig must hold by the books; NULL: there is to be none, or
+ * another loader. -ENOMEM. */
+struct books;
+int bootparam_grubd_text(struct root *root, const struct books *books, char **ret);
 
 /* Enters the parameters of a drop-in of ours that the books have lost. -errno. */
 int bootparam_adopt(struct change *change);

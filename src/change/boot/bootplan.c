@@ -2,6 +2,7 @@
 /* This file plans the files of a boot loader, place by place, from the wishes and the books. */
 #include <errno.h>
 
+#include "change/boot/bootback.h"
 #include "change/boot/bootline.h"
 #include "change/boot/bootparam.h"
 #include "change/boot/tool.h"
@@ -40,23 +41,6 @@ static bool is_ours_already(const struct change *change, const struct boot_wish 
 	       (token && wish->token ? streq(token, wish->token) : token == wish->token);
 }
 
-/* Changes `*line`; NULL then means that memory is out. */
-static int take_back(struct change *change, const struct boot_wish *wish, const char *place,
-		     char **line)
-{
-	const json_t *was = books_line(&change->books, wish->name, place);
-	char *back;
-
-	if (json_is_null(was))
-		return 0;
-	back = bootline_back(span_of(*line), wish->name, wish->token, json_string_value(was));
-	if (!back)
-		return -ENOMEM;
-	free(*line);
-	*line = back;
-	return 0;
-}
-
 static int do_wish(struct change *change, const struct boot_wish *wish, const char *place,
 		   char **line)
 {
@@ -88,16 +72,17 @@ static bool is_elsewhere(const char *line, enum bootedit kind, bool is_first, co
 
 static int do_wishes(struct change *change, const struct place *place, size_t part, char **line)
 {
-	const struct loader *loader = &change->loader;
+	struct loader *loader = &change->loader;
 	char name[600];
+	const struct boot_place at = { .path = place->path, .name = name };
 	int r = 0;
 
 	name_place(place->path, place->kind[part], name, sizeof(name));
 	for (size_t i = 0; i < loader->count && r == 0; i++) {
-		const struct boot_wish *wish = &loader->wish[i];
+		struct boot_wish *wish = &loader->wish[i];
 
 		if (wish->is_revert)
-			r = take_back(change, wish, name, line);
+			r = bootback_plan(change, wish, &at, line);
 		else if (!is_elsewhere(*line, place->kind[part], part == 0, wish->name))
 			r = do_wish(change, wish, name, line);
 	}
@@ -172,6 +157,23 @@ static int plan_content(struct change *change, const struct place *place, const 
 	return step_plan_file(change->root, place->path, text, &change->steps);
 }
 
+/* The way back passes over what it cannot read or write any more, and tells it. */
+static int leave_part(struct change *change, const struct place *place, size_t part,
+		      const char *text)
+{
+	struct loader *loader = &change->loader;
+	char name[600];
+	const struct boot_place at = { .path = place->path, .name = name };
+	int r = 0;
+
+	name_place(place->path, place->kind[part], name, sizeof(name));
+	for (size_t i = 0; i < loader->count && r == 0; i++)
+		r = bootback_leave(
+			change, &loader->wish[i], &at,
+			bootedit_names(place->kind[part], span_of(text), loader->wish[i].name));
+	return r;
+}
+
 /* Plans one file; one that does not exist is passed over. */
 static int plan_place(struct change *change, const struct place *place)
 {
@@ -192,9 +194,8 @@ static int plan_place(struct change *change, const struct place *place)
 		return -ENOMEM;
 	for (size_t part = 0; part < place->kinds; part++) {
 		r = plan_part(change, place, part, &text);
-		/* The way back passes over what it cannot read any more. */
 		if (r < 0 && r != -ENOMEM && loader->wish[0].is_revert)
-			return 0;
+			r = leave_part(change, place, part, text);
 		if (r < 0)
 			return bootparam_blame(loader, place->path, r);
 	}
@@ -402,6 +403,7 @@ int bootparam_plan(struct change *change, bool force, const char **ret_path)
 	if (!loader->count)
 		return 0;
 	loader->kind = bootparam_detect(change->root, &why);
+	loader->force = force;
 	if (!loader->before.count)
 		r = cmdlines_read(change->root, NULL, &loader->before);
 	if (r == 0 && !is_revert)
@@ -412,6 +414,8 @@ int bootparam_plan(struct change *change, bool force, const char **ret_path)
 		r = want(change);
 	if (r == 0 && !is_revert)
 		r = check_wanted(change);
+	if (r == 0)
+		r = bootback_finish(change);
 	if (r == 0 && bootparam_nothing_stays(change))
 		forget_originals(change);
 	*ret_path = loader->blamed;

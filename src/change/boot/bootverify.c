@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "change/boot/bootline.h"
+#include "change/boot/bootsource.h"
 #include "change/boot/snapshot.h"
 #include "change/record/entry.h"
 #include "machine/source/cmdline.h"
@@ -108,11 +109,41 @@ static int judge_pending(const struct view *view, struct change_item *item)
 	return change_detail(item, "the next boot uses /%s, which does not get it", next->file);
 }
 
-/* A file that new entries come from lacks it. */
+/* "/FILE sets it to VALUE", or that it does not have it. */
+static int describe(const struct boot_claim *claim, const char *path, bool is_wanted, char **ret)
+{
+	int len;
+
+	if (!claim->place)
+		len = asprintf(ret, "/%s does not have it%s", path, is_wanted ? "" : " any more");
+	else if (!claim->token)
+		len = asprintf(ret, "%s says something of it that only the shell can tell",
+			       claim->place);
+	else if (!*claim->token)
+		len = asprintf(ret, "%s has it without a value", claim->place);
+	else
+		len = asprintf(ret, "%s sets it to %s", claim->place, claim->token);
+	return len < 0 ? -ENOMEM : 0;
+}
+
+/* A file that new entries come from lacks it, or says something else. */
 static int judge_source(const struct view *view, struct change_item *item, const char *path)
 {
+	_cleanup_boot_claim_ struct boot_claim claim = { 0 };
+	_cleanup_free_ char *text = NULL;
+	bool is_grubd = view->kind == LOADER_GRUBD;
+	int r = bootsource_find(view->root, view->kind, path, view->name, &claim);
+
 	item->status = CHANGE_CONFLICT;
-	if (view->kind == LOADER_GRUBD)
+	if (r == 0 && claim.place)
+		r = describe(&claim, path, true, &text);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	if (text)
+		return change_detail(item, "the entries have it, but %s: %s", text,
+				     is_grubd ? "gone when update-grub runs"
+					      : "a new kernel comes with that");
+	if (is_grubd)
 		return change_detail(item, "the entries have it, but no file that update-grub "
 					   "makes them from: gone when it runs");
 	return change_detail(
@@ -132,27 +163,56 @@ static int judge_generated(const struct view *view, struct change_item *item)
 	return change_detail(item, "%s has not been run since", tool);
 }
 
+/* What an entry says of it. */
+static int claim_of_entry(const struct view *view, const struct cmdline_entry *entry,
+			  struct boot_claim *ret)
+{
+	struct span value;
+
+	if (!cmdline_get(span_of(entry->line), view->name, &value))
+		return 0;
+	if (asprintf(&ret->place, "/%s", entry->file) < 0)
+		ret->place = NULL;
+	ret->token = span_dup(value);
+	return ret->place && ret->token ? 0 : -ENOMEM;
+}
+
+/* An entry lacks it, or says something else: then so may do what it is made from. */
+static int judge_entry(const struct view *view, struct change_item *item,
+		       const struct cmdline_entry *entry)
+{
+	_cleanup_boot_claim_ struct boot_claim claim = { 0 };
+	_cleanup_free_ char *text = NULL;
+	bool is_made = (!entry || entry->is_generated) && view->kind != LOADER_GRUBBY;
+	int r = is_made ? bootsource_find(view->root, view->kind, NULL, view->name, &claim) : 0;
+
+	if (r == 0 && !claim.place && entry)
+		r = claim_of_entry(view, entry, &claim);
+	item->status = view->effective ? CHANGE_CONFLICT : CHANGE_DRIFT;
+	if (r == 0)
+		r = describe(&claim, entry ? entry->file : BLS_DIR, view->effective, &text);
+	if (r < 0)
+		return r == -ENOMEM ? r : 0;
+	return change_detail(item, "%s%s%s", view->effective ? "in force, but " : "", text,
+			     view->effective ? ": gone at the next boot" : "");
+}
+
 static int judge_not_configured(const struct view *view, struct change_item *item, const char *path)
 {
-	bool in_entry = false, is_generated = false;
+	const struct cmdline_entry *entry = NULL;
 	int r;
 
 	for (size_t i = 0; i < view->lines.count; i++)
-		if (path == view->lines.entry[i].file) {
-			in_entry = true;
-			is_generated = view->lines.entry[i].is_generated;
-		}
-	if (path && !in_entry)
+		if (path == view->lines.entry[i].file)
+			entry = &view->lines.entry[i];
+	if (path && !entry)
 		return judge_source(view, item, path);
 	r = bootparam_source_has(view->root, view->kind, view->name, view->token);
 	if (r < 0)
 		return r;
-	if (r && (is_generated || !path) && view->kind != LOADER_GRUBBY && !view->effective)
+	if (r && (!entry || entry->is_generated) && view->kind != LOADER_GRUBBY && !view->effective)
 		return judge_generated(view, item);
-	item->status = view->effective ? CHANGE_CONFLICT : CHANGE_DRIFT;
-	return change_detail(item, "%s/%s does not have it%s",
-			     view->effective ? "in force, but " : "", path ? path : BLS_DIR,
-			     view->effective ? ": gone at the next boot" : " any more");
+	return judge_entry(view, item, entry);
 }
 
 static int judge(const struct view *view, struct change_item *item)

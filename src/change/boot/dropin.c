@@ -115,6 +115,11 @@ static int plan_orphan(struct change *change, const char *path)
 	return step_plan_image(change->root, path, &none, 0, &change->steps);
 }
 
+static int tell_overridden(struct change *change, const char *path)
+{
+	return change_note(change, "overrides what somebody else wrote to '/%s'", path);
+}
+
 int dropin_plan_file(struct change *change, const char *path, const char *content, bool force)
 {
 	struct step *original = books_file(&change->books, path);
@@ -122,10 +127,12 @@ int dropin_plan_file(struct change *change, const char *path, const char *conten
 
 	if (!original && !content)
 		return plan_orphan(change, path);
-	if (original && !force) {
+	if (original) {
 		r = is_untouched(change, original);
-		if (r <= 0)
-			return r < 0 ? r : -ESTALE;
+		if (r == 0)
+			r = force ? tell_overridden(change, path) : -ESTALE;
+		if (r < 0)
+			return r;
 	}
 	if (content)
 		return step_plan_file(change->root, path, content, &change->steps);
@@ -227,16 +234,20 @@ static int look_wanted(const struct change *change, const char *wanted, struct c
 	return tell_difference(wanted, &now, &file->detail);
 }
 
+_Static_assert(ARRAY_SIZE(files) + 1 == CHANGE_FILES, "and the one for grub-mkconfig");
+
 int dropin_look(struct change *change)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < ARRAY_SIZE(files) && r == 0; i++) {
+	for (size_t i = 0; i < CHANGE_FILES && r == 0; i++) {
 		_cleanup_free_ char *wanted = NULL;
 		struct change_file *file = &change->file[i];
+		bool is_grubd = i == ARRAY_SIZE(files);
 
-		file->path = files[i].path;
-		r = render(&change->books, i, &wanted);
+		file->path = is_grubd ? BOOTPARAM_DROPIN : files[i].path;
+		r = is_grubd ? bootparam_grubd_text(change->root, &change->books, &wanted)
+			     : render(&change->books, i, &wanted);
 		if (r == 0)
 			r = wanted ? look_wanted(change, wanted, file)
 				   : look_unwanted(change, file);

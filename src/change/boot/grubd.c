@@ -26,7 +26,7 @@ static bool is_kept(const json_t *entry, const struct tunable **ret, const char 
 }
 
 /* The drop-in's one line, from the books. `*ret` is NULL if there is nothing in it. */
-static int render(const struct change *change, char **ret)
+static int render(const struct books *books, char **ret)
 {
 	char *text = NULL;
 	const json_t *entry;
@@ -36,7 +36,7 @@ static int render(const struct change *change, char **ret)
 	if (!f)
 		return -ENOMEM;
 	fputs(HEAD VALUE, f);
-	json_array_foreach (json_object_get(change->future.state, "settings"), i, entry) {
+	json_array_foreach (json_object_get(books->state, "settings"), i, entry) {
 		const struct tunable *t;
 		const char *token;
 
@@ -57,13 +57,21 @@ static int render(const struct change *change, char **ret)
 	return 0;
 }
 
+int bootparam_grubd_text(struct root *root, const struct books *books, char **ret)
+{
+	const char *why;
+
+	*ret = NULL;
+	return bootparam_detect(root, &why) == LOADER_GRUBD ? render(books, ret) : 0;
+}
+
 int bootparam_plan_grubd(struct change *change, bool force)
 {
 	_cleanup_free_ char *content = NULL;
 	bool is_revert = change->loader.wish[0].is_revert;
 	bool known = books_file(&change->books, BOOTPARAM_DROPIN) != NULL;
 	size_t before = change->steps.count;
-	int r = render(change, &content);
+	int r = render(&change->future, &content);
 
 	/* A file of that name which is not as we would write it is somebody's work. */
 	if (r == 0 && content && !known && !force &&

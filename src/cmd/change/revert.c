@@ -106,9 +106,9 @@ static void view(const json_t *doc, struct text *out)
 	change_view_settings(doc, out);
 	change_view_files(doc, out);
 	change_view_notes(doc, out);
-	if (streq(outcome, "nothing"))
+	if (streq(outcome, "nothing") && !json_array_size(json_object_get(doc, "settings")))
 		text_paragraph(out, 0, 0, STYLE_PLAIN, "Nothing to revert.");
-	else if (streq(outcome, "planned"))
+	else if (streq(outcome, "planned") || streq(outcome, "nothing"))
 		text_paragraph(out, 0, 0, STYLE_DIM, "Nothing was written.");
 }
 
