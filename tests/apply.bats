@@ -55,6 +55,50 @@ value_is() { # PATH LINE
 	same_as_before
 }
 
+# too_many STATUS COMMAND...: refused, with the limit, and nothing is written.
+too_many() {
+	expect_status "$@"
+	[[ $stderr == *'cannot set smt to 8: a core of this machine has 4 threads'* ]] || fail "$stderr"
+	same_as_before
+}
+
+@test "more threads than a core has are refused, and nothing of the plan is done" {
+	plan "$work/one.json" thp:enabled=never smt=8
+	too_many 1 "$LPARTUNE" apply --root "$work/tree" --plan "$work/one.json"
+	too_many 1 "$LPARTUNE" apply --dry-run --root "$work/tree" --plan "$work/one.json"
+	rm "$work/tree/sys/devices/system/cpu/smt/control" # kernels without it: each CPU's own file
+	snapshot "$work/tree" >"$work/before"
+	too_many 1 "$LPARTUNE" apply --root "$work/tree" --plan "$work/one.json"
+	put proc/device-tree/cpus/PowerPC,POWER9@0/device_type
+	printf 'cpu\0' >"$work/tree/proc/device-tree/cpus/PowerPC,POWER9@0/device_type"
+	head -c 32 /dev/zero >"$work/tree/proc/device-tree/cpus/PowerPC,POWER9@0/ibm,ppc-interrupt-server#s"
+	apply_plan smt=8
+}
+
+@test "where threads are offline nobody knows how many there could be: the kernel decides" {
+	put sys/devices/system/cpu/smt/control off
+	put sys/devices/system/cpu/online 0
+	put sys/devices/system/cpu/cpu0/topology/thread_siblings_list 0
+	snapshot "$work/tree" >"$work/before"
+	apply_plan smt=2
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
+	same_as_before
+}
+
+@test "approved threads that a core has not here are left out at boot" {
+	apply_plan smt=4 thp:enabled=never
+	put proc/sys/kernel/random/boot_id 5d2f9c1e-0000-4000-8000-000000000002
+	put sys/devices/system/cpu/smt/control on
+	echo 'always [madvise] never' >"$work/tree/sys/kernel/mm/transparent_hugepage/enabled"
+	for cpu in 0 1 2 3; do # moved to another machine: two threads to a core
+		put "sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list" "$((cpu / 2 * 2))-$((cpu / 2 * 2 + 1))"
+	done
+	expect_status 0 "$LPARTUNE" apply --boot --root "$work/tree" --json
+	expect_json '[.settings[] | select(.status != "new") | [.tunable, .status]] | sort' \
+		'[["smt","not-applicable"],["thp:enabled","changed"]]'
+	expect_json '.settings[] | select(.tunable == "smt") | .detail' '"a core of this machine has 2 threads"'
+}
+
 @test "equal values are not written and no file is touched" {
 	local mtime
 	mtime=$(times "$work/tree" proc/sys/vm/swappiness sys/devices/system/cpu/smt/control)

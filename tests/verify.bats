@@ -444,3 +444,33 @@ thp=sys/kernel/mm/transparent_hugepage/enabled
 	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
 	same_as_before
 }
+
+@test "CPUs that differ are told as that, and how they become equal" {
+	rm "$work/tree/sys/devices/system/cpu/smt/control"
+	put sys/devices/system/cpu/present 0-7
+	put sys/devices/system/cpu/online 0-7
+	local cpu
+	for cpu in 4 5 6 7; do
+		cp -a "$work/tree/sys/devices/system/cpu/cpu0" "$work/tree/sys/devices/system/cpu/cpu$cpu"
+		put "sys/devices/system/cpu/cpu$cpu/topology/thread_siblings_list" 4-7
+	done
+	apply_plan smt=2 cpuidle:CEDE=off
+	put sys/devices/system/cpu/cpu2/online 1
+	put sys/devices/system/cpu/cpu5/cpuidle/state1/disable 0
+	expect_status 3 "$LPARTUNE" verify --root "$work/tree" --json
+	expect_json '[.settings[].from]' '["mixed","mixed"]'
+	expect_match "cores run different numbers of threads: .*'lpartune apply --boot' makes them equal again" \
+		"$(jq -r '.settings[] | select(.tunable == "smt") | .detail' <<<"$output")"
+	expect_match "CPUs differ: .*'lpartune apply --boot' makes" \
+		"$(jq -r '.settings[] | select(.tunable == "cpuidle:CEDE") | .detail' <<<"$output")"
+	expect_status 0 "$LPARTUNE" apply --boot --root "$work/tree"
+	expect_status 0 "$LPARTUNE" verify --root "$work/tree"
+	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree"
+	# how CPUs differed before is not kept over a reboot: what stays is told
+	put sys/devices/system/cpu/cpu2/online 0
+	apply_plan smt=2
+	reboot
+	expect_status 3 "$LPARTUNE" revert --all --root "$work/tree" --json
+	expect_json '.settings[0] | [.status, .detail]' \
+		'["stuck","it stays 2: CPUs differed before apply, and after a reboot nobody knows how"]'
+}

@@ -267,6 +267,7 @@ static int plan_setting(struct change *change, const struct settings *settings,
 	const struct tunable *t = setting->tunable;
 	bool is_later = t->where == WHERE_CMDLINE || t->where == WHERE_MODULE;
 	struct change_item *item;
+	unsigned int limit;
 	int r = tunable_read(change->root, t, &now);
 
 	if (r < 0 || (at_boot && is_later))
@@ -283,6 +284,10 @@ static int plan_setting(struct change *change, const struct settings *settings,
 	if (now.state != TUNABLE_READ) {
 		item->status = change_status_of(&now);
 		return now.state == TUNABLE_OBSOLETE ? change_detail(item, "%s", t->gone_text) : 0;
+	}
+	if (tunable_exceeds(change->root, t, setting->to, &limit)) {
+		item->status = CHANGE_UNSUITED;
+		return change_detail(item, "a core of this machine has %u threads", limit);
 	}
 	if (follows_twin(change->root, settings, setting))
 		return plan_following(item);

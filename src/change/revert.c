@@ -203,17 +203,32 @@ static int tell_kernel(struct change *change, const json_t *entry, const char *f
 	return change_detail(item, "%s was found under kernel %s", from, kernel);
 }
 
+/* What cannot be brought back is told, and ends with that: no later revert could do it either. */
+static int tell_unknown_original(struct change *change, const struct tunable_now *now,
+				 const char *to, const char *from, struct change_item *item)
+{
+	bool is_ours = tunable_same(item->tunable, now->value, to);
+	bool was_mixed = from && streq(from, TUNABLE_MIXED);
+	int r;
+
+	change->is_partial |= is_ours;
+	item->status = is_ours ? CHANGE_STUCK : item->status;
+	r = change_detail(item, "%s%s%s%s", is_ours ? "it stays " : "", is_ours ? now->value : "",
+			  is_ours ? ": " : "",
+			  was_mixed ? "CPUs differed before apply, and after a reboot nobody knows "
+				      "how"
+				    : "what it was before is not known");
+	return r < 0 ? r : 1;
+}
+
 /* After a reboot nothing of ours is in a tunable that cannot be read. */
-static int tell_nothing_to_do(const struct tunable_now *now, const char *from,
-			      struct change_item *item)
+static int tell_nothing_to_do(struct change *change, const struct tunable_now *now,
+			      const char *from, const char *to, struct change_item *item)
 {
 	int r;
 
-	if (now->state == TUNABLE_READ) {
-		r = change_detail(item, "what it was before is not known%s%s", from ? ": " : "",
-				  from ? from : "");
-		return r < 0 ? r : 1;
-	}
+	if (now->state == TUNABLE_READ)
+		return tell_unknown_original(change, now, to, from, item);
 	item->status = change_status_of(now);
 	r = change_detail(item, "not there since the last boot: nothing to bring back");
 	return r < 0 ? r : 1;
@@ -232,10 +247,12 @@ static int plan_first_original(struct change *change, const json_t *entry, const
 	if (t->where == WHERE_CMDLINE || t->where == WHERE_MODULE || !to)
 		return 1;
 	if (!from || now->state != TUNABLE_READ || tunable_check(t, from) < 0)
-		return tell_nothing_to_do(now, from, item);
+		return tell_nothing_to_do(change, now, from, to, item);
 	if (!tunable_same(t, now->value, to) && !tunable_same(t, now->value, from) && !force) {
 		item->status = CHANGE_DRIFT;
-		r = change_detail(item, "it is %s: somebody else set it", now->value);
+		r = streq(now->value, TUNABLE_MIXED)
+			    ? change_detail(item, "CPUs differ: somebody else set some of them")
+			    : change_detail(item, "it is %s: somebody else set it", now->value);
 		return r < 0 ? r : 0;
 	}
 	r = tunable_same(t, now->value, from) ? 0 : tell_forbidden(change, now->path, item);

@@ -13,6 +13,7 @@
 /* Who gave the value that stands there instead of ours, if somebody's configuration did. */
 static int name_drifter(struct change *change, struct change_item *item)
 {
+	static const char again[] = "'lpartune apply --boot' makes them equal again";
 	_cleanup_origin_claims_ struct origin_claims claims = { 0 };
 	const struct origin_claim *claim = NULL;
 	enum origin origin;
@@ -20,6 +21,16 @@ static int name_drifter(struct change *change, struct change_item *item)
 
 	if (r < 0)
 		return r;
+	if (streq(item->from, TUNABLE_MIXED))
+		return item->tunable->where == WHERE_SMT
+			       ? change_detail(item,
+					       "cores run different numbers of threads: CPUs came "
+					       "online or went offline since; %s",
+					       again)
+			       : change_detail(item,
+					       "CPUs differ: somebody set some of them at run "
+					       "time; %s",
+					       again);
 	origin = origin_of(&claims, item->tunable, item->from, &claim);
 	if (claim)
 		return change_detail(item, "set to %s by %s %s", item->from, origin_word(origin),

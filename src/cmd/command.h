@@ -52,6 +52,10 @@ void command_parse(const struct command *self, int argc, char **argv, void *opti
 struct root;
 int command_open(const struct common_options *common, struct root **ret);
 
+/* May this machine have the value? If not, says why. */
+struct tunable;
+bool command_check_value(struct root *root, const struct tunable *tunable, const char *value);
+
 /* What printing came to, as exit status: says what went wrong, if it did. */
 enum status command_finish(int r);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* This file holds the options that commands share. */
+/* This file holds what commands share. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cmd/command.h"
 #include "machine/root.h"
+#include "machine/tunable/tunables.h"
 #include "output/output.h"
 
 static const struct argp_option options[] = {
@@ -59,4 +60,15 @@ int command_open(const struct common_options *common, struct root **ret)
 	if (r < 0)
 		log_error("cannot open '%s': %s", common->root ? common->root : "/", strerror(-r));
 	return r;
+}
+
+bool command_check_value(struct root *root, const struct tunable *tunable, const char *value)
+{
+	unsigned int limit;
+
+	if (!tunable_exceeds(root, tunable, value, &limit))
+		return true;
+	log_error("cannot set %s to %s: a core of this machine has %u thread%s", tunable->id, value,
+		  limit, limit == 1 ? "" : "s");
+	return false;
 }

@@ -383,6 +383,17 @@ static int read_machine(struct root *root, const struct options *o, struct wish 
 	return r;
 }
 
+/* At boot what does not fit is left out; what somebody asks for is refused. */
+static bool fits(struct root *root, const struct wish *wish)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < wish->settings.count; i++)
+		all &= command_check_value(root, wish->settings.list[i].tunable,
+					   wish->settings.list[i].to);
+	return all;
+}
+
 static enum status run(const struct command *self, int argc, char **argv)
 {
 	_cleanup_(wish_done) struct wish wish = { 0 };
@@ -399,7 +410,7 @@ static enum status run(const struct command *self, int argc, char **argv)
 		return STATUS_FAILED;
 	/* Before the machine is read: no rule must take what a killed lpartune left for it. */
 	status = open_books(root, &o, &change);
-	if (status == STATUS_OK && read_machine(root, &o, &wish) < 0)
+	if (status == STATUS_OK && (read_machine(root, &o, &wish) < 0 || !fits(root, &wish)))
 		status = STATUS_FAILED;
 	if (status == STATUS_OK && o.confirm)
 		status = confirm_before(root, &o, &wish, &change);

@@ -74,6 +74,10 @@ static enum status read_values(struct run *run)
 	enum status status = run->options.wishes ? trial_recover(run->rig.root, run->options.wait_s)
 						 : STATUS_OK;
 
+	for (size_t i = 0; status == STATUS_OK && i < run->options.wishes; i++)
+		if (!command_check_value(run->rig.root, run->options.wish[i].tunable,
+					 run->options.wish[i].value))
+			status = STATUS_FAILED;
 	if (status != STATUS_OK || differs(run, &status) || status != STATUS_OK)
 		return status;
 	log_error("there is nothing to try: every value is as wanted already");

@@ -17,6 +17,35 @@ unsigned int tunable_smt_threads(struct root *root, struct topology *topology)
 	return topology_read(root, threads, topology) < 0 ? 0 : topology->threads_per_core;
 }
 
+/* Where threads are offline only firmware knows how many there are. */
+static unsigned int limit_of(struct root *root, const struct tunable *t)
+{
+	_cleanup_(topology_cleanup) struct topology topology = { 0 };
+	unsigned int threads = t->where == WHERE_SMT ? tunable_smt_threads(root, &topology) : 0;
+	struct devicetree dt;
+
+	if (!threads)
+		return 0;
+	devicetree_find(root, &dt);
+	return devicetree_threads_per_core(&dt, &threads) == 0 ||
+			       (!topology.present_error && !topology.online_error &&
+				idset_equal(&topology.present, &topology.online))
+		       ? threads
+		       : 0;
+}
+
+bool tunable_exceeds(struct root *root, const struct tunable *t, const char *value,
+		     unsigned int *ret_limit)
+{
+	unsigned int limit = limit_of(root, t);
+	uint64_t number;
+
+	if (!limit || parse_u64(span_of(value), &number) < 0 || number <= limit)
+		return false;
+	*ret_limit = limit;
+	return true;
+}
+
 int tunable_smt_number(struct root *root, struct tunable_place *place)
 {
 	_cleanup_(topology_cleanup) struct topology topology = { 0 };

@@ -6,8 +6,6 @@
 #include "machine/source/topology.h"
 #include "machine/tunable/tunables.h"
 
-#define TUNABLE_MIXED "mixed" /* CPUs or cores differ */
-
 /* Reads the topology; returns the hardware threads of a core, 0 if unknown. */
 unsigned int tunable_smt_threads(struct root *root, struct topology *ret);
 

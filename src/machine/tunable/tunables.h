@@ -66,6 +66,11 @@ const struct tunable *tunable_find(const char *id);
 /* May this value ever be written? 0, -EINVAL (not of this kind), -ERANGE (out of bounds). */
 int tunable_check(const struct tunable *tunable, const char *value);
 
+/* Is a value more than this very machine takes, although the row allows it (threads of a core)?
+ * `*ret_limit` is the most then. */
+bool tunable_exceeds(struct root *root, const struct tunable *tunable, const char *value,
+		     unsigned int *ret_limit);
+
 /* Do two values mean the same? */
 bool tunable_same(const struct tunable *tunable, const char *a, const char *b);
 
@@ -75,11 +80,14 @@ enum tunable_state {
 	TUNABLE_OBSOLETE, /* this kernel has it no more; `gone_text` says what became of it */
 };
 
+/* What is told for a value where CPUs or cores differ. It cannot be set. */
+#define TUNABLE_MIXED "mixed"
+
 /* The value of a tunable on a machine. */
 struct tunable_now {
 	enum tunable_state state;
 	enum reason reason; /* if absent: missing, denied, locked-down, not-provided, invalid */
-	char *value;	    /* "mixed" if CPUs differ; NULL unless read */
+	char *value;	    /* TUNABLE_MIXED if CPUs differ; NULL unless read */
 	char *path;	    /* the file, or the first of several; NULL if none was found */
 };
 void tunable_now_done(struct tunable_now *now);
