@@ -322,6 +322,54 @@ round_trip() {
 	same_as_before
 }
 
+# removal deb|rpm: the script that runs before the package is removed.
+removal() {
+	local top=$BATS_TEST_DIRNAME/..
+	if [ "$1" = deb ]; then
+		cp "$top/packaging/debian/lpartune.prerm" "$tree/script"
+		expect_status 0 live sh /script upgrade 1
+		[ ! -e "$tree/stand-ins/calls" ] || run ! grep -q removal "$tree/stand-ins/calls"
+		expect_status 0 live sh /script remove
+	else # the body of the macro, as the shell gets it
+		sed -n '/^%global take_back /,/[^\\]$/p' "$top/packaging/rpm/lpartune.spec" |
+			sed 's/^%global take_back //; s/\\$//; s|%{_sbindir}/||' >"$tree/script"
+		grep -q 'revert --removal' "$tree/script"
+		expect_status 0 live sh -e /script 0
+	fi
+	rm "$tree/script"
+}
+
+@test "the package is removed after the first apply was killed: it is undone" {
+	local kind
+	for kind in deb rpm; do
+		rhel
+		mv "$tree/stand-ins/grubby" "$tree/stand-ins/real-grubby"
+		printf '#!/bin/sh\n/usr/local/sbin/real-grubby "$@"\nkill -9 $PPID\nsleep 5\n' | stand_in grubby
+		begin
+		run live lpartune apply --plan /plan.json
+		[ -e "$tree/var/lib/lpartune/journal.json" ]
+		[ ! -e "$tree/var/lib/lpartune/state.json" ]
+		removal "$kind"
+		same_as_before
+		[ ! -e "$tree/var/lib/lpartune/journal.json" ]
+	done
+}
+
+@test "the package is removed: each record alone has it ask what there is to take back" {
+	local kind record
+	printf '#!/bin/sh\necho "$*" >>/stand-ins/calls\n' | stand_in lpartune
+	for kind in deb rpm; do
+		for record in var/lib/lpartune/{state,originals,journal}.json run/lpartune/{runtime,temporary}.json; do
+			rm -rf "$tree"/{stand-ins/calls,var/lib/lpartune,run/lpartune}
+			removal "$kind"
+			[ ! -e "$tree/stand-ins/calls" ]
+			put "$record"
+			removal "$kind"
+			[ "$(cat "$tree/stand-ins/calls")" = 'revert --removal' ] || fail "$kind $record"
+		done
+	done
+}
+
 @test "the history has a line for every step, and reverts are in it too" {
 	rhel
 	put sys/kernel/mm/transparent_hugepage/enabled 'always [madvise] never'
