@@ -110,3 +110,85 @@ read_only() {
 	[ ! -e "$tree/etc/sysctl.d/85-lpartune.conf" ]
 	expect_status 0 "$LPARTUNE" verify --root "$tree"
 }
+
+lost_is_told() { # WORDS
+	[[ $(jq -r '.notes[]' <<<"$output") == *"$1"* ]] || fail "not told: $1: $output"
+}
+
+@test "B15: the record of what is applied is lost, the originals are not: boot parameters are known again" {
+	local loader
+	for loader in rhel9 rhel8 sles debian; do
+		"$loader"
+		begin
+		apply_plan 0 cmdline:smt-enabled=4 cmdline:no-steal-acc=present
+		rm "$tree/var/lib/lpartune/state.json"
+		expect_status 3 "$LPARTUNE" verify --root "$tree" --json
+		expect_json '[.settings[].status] | unique' '["pending-reboot"]'
+		lost_is_told 'the record of what is applied is lost: cmdline:smt-enabled=4 was found'
+		expect_status 0 "$LPARTUNE" revert cmdline:smt-enabled --root "$tree" --json
+		lost_is_told 'the record of what is applied is lost'
+		run ! grep -r smt-enabled "$tree/etc" "$tree/boot"
+		rm "$tree/var/lib/lpartune/state.json"
+		apply_plan 0 cmdline:no-steal-acc=present # adopted, not taken for the administrator's
+		expect_status 0 "$LPARTUNE" verify --root "$tree"
+		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+		same_as_before
+		rm -r "${tree:?}/etc" "$tree/boot"
+	done
+}
+
+@test "what was taken out of boot entries is known again too" {
+	rhel9
+	bls "$id-5.14.0-427.el9.ppc64le" 'root=/dev/sda2 powersave=off ro'
+	begin
+	apply_plan 0 cmdline:powersave=absent
+	rm "$tree/var/lib/lpartune/state.json"
+	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+	same_as_before
+}
+
+@test "the originals are lost: what is taken out is told, and what cannot be put back" {
+	local loader
+	for loader in rhel9 sles; do
+		"$loader"
+		sed -i 's/console=hvc0/& powersave=off/' "$tree/etc/default/grub" "$tree"/boot/*/grub.cfg \
+			"$tree"/boot/loader/entries/*-5*.conf 2>/dev/null || true
+		apply_plan 0 cmdline:smt-enabled=4 cmdline:powersave=absent
+		rm "$tree/var/lib/lpartune/originals.json"
+		expect_status 3 "$LPARTUNE" verify --root "$tree" --json
+		lost_is_told 'the originals are lost'
+		expect_status 3 "$LPARTUNE" revert --all --root "$tree" --json
+		expect_json '[.settings[] | [.tunable, .status]] | sort' \
+			'[["cmdline:powersave","stuck"],["cmdline:smt-enabled","reverted"]]'
+		expect_match 'another value was there before nobody knows: the originals are lost' \
+			"$(jq -r '.settings[].detail' <<<"$output")"
+		run ! grep -r smt-enabled "$tree/etc" "$tree/boot"
+		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+		rm -r "${tree:?}/etc" "$tree/boot"
+	done
+}
+
+@test "all records are lost: revert and verify say what they cannot know" {
+	local loader
+	for loader in rhel9 sles; do
+		"$loader"
+		begin
+		apply_plan 0 cmdline:smt-enabled=4
+		rm -r "$tree/var/lib/lpartune"
+		for command in verify 'revert --all' revert; do
+			# shellcheck disable=SC2086
+			expect_status 0 "$LPARTUNE" $command --root "$tree" --json
+			lost_is_told 'no record says that lpartune set a boot parameter. There is smt-enabled=4 in'
+		done
+		# a history that ends with an apply proves that there was a record
+		mkdir "$tree/var/lib/lpartune"
+		echo '{"action":"apply","outcome":"done"}' >"$tree/var/lib/lpartune/history"
+		expect_status 3 "$LPARTUNE" verify --root "$tree" --json
+		expect_status 3 "$LPARTUNE" revert --all --root "$tree" --json
+		lost_is_told 'There is smt-enabled=4 in'
+		echo '{"action":"revert","outcome":"done"}' >>"$tree/var/lib/lpartune/history"
+		expect_status 0 "$LPARTUNE" revert --all --root "$tree" --json
+		expect_json .notes '[]'
+		rm -r "${tree:?}/etc" "$tree/boot" "$tree/var/lib/lpartune"
+	done
+}

@@ -317,6 +317,7 @@ int change_plan_apply(struct change *change, const struct settings *settings,
 	int r = options->at_boot ? 0 : bootparam_adopt(change);
 
 	change->at_boot = options->at_boot;
+	r = r < 0 ? r : 0;
 	if (r == 0)
 		r = plan_settings(change, settings, options->at_boot, true);
 	if (r == 0)

@@ -291,7 +291,7 @@ static int plan_entry_back(struct change *change, const json_t *entry, const str
 	int r;
 
 	if (!json_is_true(json_object_get(entry, "ours"))) {
-		r = change_detail(item, "it was so before");
+		r = change_detail(item, "it was so before apply, and stays");
 		return r < 0 ? r : 1;
 	}
 	if (t->where == WHERE_CMDLINE)
@@ -346,7 +346,7 @@ static int revert_entries(struct change *change, char *const *ids, size_t count,
 			  bool is_smt)
 {
 	json_t *entries = json_object_get(change->books.state, "settings");
-	int r = bootparam_adopt(change);
+	int r = 0;
 
 	for (size_t i = json_array_size(entries); i-- > 0 && r == 0;) {
 		const json_t *entry = json_array_get(entries, i);
@@ -398,8 +398,12 @@ static int plan_back(struct change *change, char *const *ids, size_t count, bool
 int change_plan_revert(struct change *change, char *const *ids, size_t count, bool force,
 		       const char **ret_name)
 {
-	int r;
+	int r = bootparam_adopt(change);
 
+	if (r >= 0)
+		r = bootparam_note_unknown(change);
+	if (r < 0)
+		return r;
 	for (size_t i = 0; i < count; i++)
 		if (!books_setting(&change->books, ids[i])) {
 			*ret_name = ids[i];

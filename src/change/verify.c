@@ -182,8 +182,16 @@ int change_verify(struct change *change)
 {
 	const json_t *entry;
 	size_t i;
-	int r;
+	int r = bootparam_adopt(change);
 
+	if (r < 0)
+		return r;
+	change->is_partial |= r > 0;
+	r = bootparam_note_lost(change);
+	if (r == 0)
+		r = bootparam_note_unknown(change);
+	if (r < 0)
+		return r;
 	json_array_foreach (json_object_get(change->books.state, "settings"), i, entry) {
 		r = verify_entry(change, entry);
 		if (r < 0)

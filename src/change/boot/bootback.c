@@ -72,10 +72,14 @@ int bootback_plan(struct change *change, struct boot_wish *wish, const struct bo
 {
 	const json_t *known = books_line(&change->books, wish->name, at->name);
 	const char *was = json_string_value(known);
+	struct span other;
 	char *back;
 
 	if (json_is_null(known))
 		return 0;
+	if (wish->is_lost && wish->token && bootline_last(span_of(*line), wish->name, &other) &&
+	    !bootline_has(span_of(*line), wish->name, wish->token))
+		return tell(wish, "'/%s' says %.*s", at->path, (int)other.len, other.text);
 	/* A place that the books do not know came later: another value there was never ours. */
 	if (was && bootline_is_changed(span_of(*line), wish->name, wish->token, was))
 		return plan_changed(change, wish, at, was, line);
@@ -127,15 +131,33 @@ static int keep_setting(struct change *change, struct boot_wish *wish, struct ch
 		       : 0;
 }
 
+/* What cannot be brought back for want of its original is told, and ends with that. */
+static int tell_lost(struct change *change, const struct boot_wish *wish, struct change_item *item)
+{
+	change->is_partial = true;
+	if (!wish->token) {
+		item->status = CHANGE_STUCK;
+		return change_detail(item, "not put back: the originals are lost, and nobody knows "
+					   "where it stood and with which value");
+	}
+	return change_detail(item,
+			     "taken out; whether another value was there before nobody knows: the "
+			     "originals are lost%s%s",
+			     wish->told ? "; left as it is: " : "", wish->told ? wish->told : "");
+}
+
 int bootback_finish(struct change *change)
 {
 	int r = 0;
 
 	for (size_t i = 0; i < change->loader.count && r == 0; i++) {
 		struct boot_wish *wish = &change->loader.wish[i];
-		struct change_item *item = wish->told ? item_of(change, wish) : NULL;
+		bool is_told = wish->is_revert && (wish->told || wish->is_lost);
+		struct change_item *item = is_told ? item_of(change, wish) : NULL;
 
-		if (!item)
+		if (item && wish->is_lost)
+			r = tell_lost(change, wish, item);
+		if (!item || wish->is_lost)
 			continue;
 		r = change_detail(item, "%s%s", wish->is_left ? "left as it is: " : "", wish->told);
 		if (r == 0 && wish->is_left)

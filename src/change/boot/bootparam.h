@@ -36,6 +36,7 @@ struct boot_wish {
 	bool is_revert;
 	char *told;   /* of a revert: where somebody else has changed it since; may be NULL */
 	bool is_left; /* and that stays as it is */
+	bool is_lost; /* nobody knows what was there before: the originals are lost */
 	json_t *kept; /* places that stay, with the lines that they had before us; may be NULL */
 };
 
@@ -91,8 +92,23 @@ const char *bootparam_reason(const struct loader *loader, int error);
 struct books;
 int bootparam_grubd_text(struct root *root, const struct books *books, char **ret);
 
-/* Enters the parameters of a drop-in of ours that the books have lost. -errno. */
+/* The parameters in our drop-in, if it is as we left it, allocated; and the file as one of ours. 1, 0,
+ * -errno. */
+int bootparam_grubd_find(struct change *change, char **ret);
+int bootparam_grubd_enter(struct change *change);
+
+/*
+ * Enters parameters of ours of which the record of what is applied knows nothing: those of our
+ * drop-in, and those of which the originals are still there. A note tells. How many, or -errno.
+ */
 int bootparam_adopt(struct change *change);
+
+/* Notes, for verify, that the lines are lost that the entries had before. -ENOMEM. */
+int bootparam_note_lost(struct change *change);
+
+/* With nothing applied: notes parameters that lpartune could have set, where no record says anything and none can be
+ * told from the administrator's. -ENOMEM. */
+int bootparam_note_unknown(struct change *change);
 
 /*
  * Plans the wishes as steps of the change. -errno, of which bootparam_reason knows the words; -ESTALE

@@ -404,6 +404,10 @@ int bootparam_plan(struct change *change, bool force, const char **ret_path)
 		return 0;
 	loader->kind = bootparam_detect(change->root, &why);
 	loader->force = force;
+	for (size_t i = 0; i < loader->count; i++)
+		loader->wish[i].is_lost = loader->kind != LOADER_GRUBD && is_revert &&
+					  !json_object_get(change->books.lines,
+							   loader->wish[i].name);
 	if (!loader->before.count)
 		r = cmdlines_read(change->root, NULL, &loader->before);
 	if (r == 0 && !is_revert)

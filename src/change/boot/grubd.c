@@ -99,58 +99,29 @@ static int parameters_of(const struct image *image, struct span *ret)
 	return ret->len && !memchr(ret->text, '"', ret->len) ? 0 : -EINVAL;
 }
 
-/* One parameter as a setting. -EINVAL: this version does not know it. */
-static int add_setting(struct span parameter, struct settings *settings)
+int bootparam_grubd_find(struct change *change, char **ret)
 {
-	_cleanup_free_ char *to = NULL;
-	struct span name, value;
-	const struct tunable *t;
-	char id[128];
-	int len;
-
-	cmdline_split(parameter, &name, &value);
-	len = snprintf(id, sizeof(id), "cmdline:%.*s", (int)name.len, name.text);
-	t = len < (int)sizeof(id) ? tunable_find(id) : NULL;
-	to = value.len ? span_dup(value) : strdup("present");
-	if (!to)
-		return -ENOMEM;
-	if (!t || tunable_check(t, to) < 0)
-		return -EINVAL;
-	return settings_add(settings, t, NULL, to, NULL, "found in " BOOTPARAM_DROPIN);
-}
-
-static int enter(struct change *change, struct books *books, const struct settings *settings,
-		 const struct image *now)
-{
-	struct step written = { .path = (char *)BOOTPARAM_DROPIN, .thread = -1, .after = *now };
-	const struct steps steps = { .step = &written, .count = 1 };
-	int r = books_enter_steps(books, &steps);
-
-	for (size_t i = 0; r == 0 && i < settings->count; i++)
-		if (!books_setting(books, settings->list[i].tunable->id))
-			r = books_enter(change->root, books, &settings->list[i], true);
-	return r;
-}
-
-int bootparam_adopt(struct change *change)
-{
-	_cleanup_settings_ struct settings settings = { 0 };
+	const struct step *known = books_file(&change->books, BOOTPARAM_DROPIN);
 	_cleanup_image_ struct image now = { 0 };
-	struct span rest, parameter;
-	const char *why;
-	int r;
+	struct span parameters;
+	int r = write_read(change->root, BOOTPARAM_DROPIN, &now);
 
-	if (books_file(&change->books, BOOTPARAM_DROPIN) ||
-	    bootparam_detect(change->root, &why) != LOADER_GRUBD)
-		return 0;
-	r = write_read(change->root, BOOTPARAM_DROPIN, &now);
-	if (r < 0 || !now.exists || parameters_of(&now, &rest) < 0)
+	if (r < 0 || !now.exists || (known && !image_same(&now, &known->after)) ||
+	    parameters_of(&now, &parameters) < 0)
 		return r == -EACCES ? 0 : r;
-	while (r == 0 && cmdline_next(&rest, &parameter))
-		r = add_setting(parameter, &settings);
+	*ret = span_dup(parameters);
+	return *ret ? 1 : -ENOMEM;
+}
+
+int bootparam_grubd_enter(struct change *change)
+{
+	_cleanup_image_ struct image now = { 0 };
+	struct step written = { .path = (char *)BOOTPARAM_DROPIN, .thread = -1 };
+	const struct steps steps = { .step = &written, .count = 1 };
+	int r = write_read(change->root, BOOTPARAM_DROPIN, &now);
+
+	written.after = now;
 	if (r == 0)
-		r = enter(change, &change->books, &settings, &now);
-	if (r == 0)
-		r = enter(change, &change->future, &settings, &now);
-	return r == -EINVAL ? 0 : r;
+		r = books_enter_steps(&change->books, &steps);
+	return r < 0 ? r : books_enter_steps(&change->future, &steps);
 }
