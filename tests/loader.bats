@@ -129,6 +129,10 @@ transactional() {
 	put proc/self/mountinfo '29 1 0:27 /@/.snapshots/1/snapshot / ro,relatime - btrfs /dev/sda2 ro' \
 		'30 29 0:27 /@/home /home rw - btrfs /dev/sda2 rw'
 	put .snapshots/next 1
+	transactional_tools
+}
+
+transactional_tools() {
 	stand_in btrfs <<'STAND_IN'
 #!/bin/sh
 [ "$*" = 'subvolume get-default /' ] || exit 1
@@ -399,6 +403,82 @@ removal() {
 transactional-update --continue grub.cfg
 transactional-update --continue grub.cfg' ]
 	same_as_before
+}
+
+# kill_behind NUMBER: transactional-update makes the snapshot, and lpartune is killed then.
+kill_behind() {
+	mv "$tree/stand-ins/transactional-update" "$tree/stand-ins/real-update"
+	printf '#!/bin/sh\n/usr/local/sbin/real-update "$@"\nkill -9 $PPID\nsleep 5\n' | stand_in transactional-update
+	run live lpartune apply --plan /plan.json
+	[ "$(cat "$tree/.snapshots/next")" = "$1" ]
+	grep -q no-steal-acc "$tree/.snapshots/$1/snapshot/boot/grub2/grub.cfg"
+	mv "$tree/stand-ins/real-update" "$tree/stand-ins/transactional-update"
+}
+
+@test "transactional-update: killed behind it: what comes next makes a snapshot without the parameter" {
+	local next
+	for next in 'revert --all' 'apply --plan /nothing.json' 'revert --removal'; do
+		rm -rf "$tree/.snapshots" "$tree/var/lib/lpartune"
+		transactional
+		plan "$tree/nothing.json" cmdline:powersave=absent
+		begin
+		kill_behind 2
+		expect_status 3 live lpartune verify --json
+		# shellcheck disable=SC2086
+		expect_status 0 live lpartune $next
+		expect_match 'snapshot 2, .*, is not booted: the next boot uses snapshot 3, without the change' "$stderr"
+		[ "$(cat "$tree/.snapshots/next")" = 3 ]
+		grep -q 'quiet$' "$tree/.snapshots/3/snapshot/boot/grub2/grub.cfg"
+		[ "$(tail -n 1 "$tree/stand-ins/calls")" = 'transactional-update --continue grub.cfg' ]
+		expect_status 0 live lpartune revert --all
+		[ "$(cat "$tree/.snapshots/next")" = 3 ]
+		rm "$tree/nothing.json"
+		same_as_before
+	done
+}
+
+@test "transactional-update: killed behind it, and what the next start cannot undo is told" {
+	transactional
+	begin
+	kill_behind 2
+	printf '#!/bin/sh\nexit 1\n' | stand_in transactional-update
+	expect_status 3 live lpartune revert --all
+	expect_match "the next boot may use a snapshot that has .*: 'transactional-update rollback 1'" "$stderr"
+	same_as_before
+	# booted into it since: it is the running one
+	transactional
+	rm -r "$tree/var/lib/lpartune"
+	put .snapshots/next 1
+	rm -r "$tree/.snapshots/2"
+	kill_behind 2
+	sed -i 's|snapshots/1/|snapshots/2/|' "$tree/proc/self/mountinfo"
+	put proc/sys/kernel/random/boot_id 5d2f9c1e-0000-4000-8000-000000000002
+	expect_status 0 live lpartune revert --all
+	[ "$(tail -n 1 "$tree/stand-ins/calls")" = 'transactional-update grub.cfg' ]
+	[ "$(cat "$tree/.snapshots/next")" = 3 ]
+	run ! grep no-steal-acc "$tree/.snapshots/3/snapshot/boot/grub2/grub.cfg"
+}
+
+@test "transactional-update: killed before it made anything: no snapshot is made for nothing" {
+	transactional
+	begin
+	printf '#!/bin/sh\nkill -9 $PPID\nsleep 5\n' >"$tree/stand-ins/transactional-update"
+	run live lpartune apply --plan /plan.json
+	[ -e "$tree/var/lib/lpartune/journal.json" ]
+	transactional_tools
+	expect_status 0 live lpartune revert --all
+	[ ! -e "$tree/stand-ins/calls" ]
+	same_as_before
+	# nor for one that somebody else made since, with nothing of the change in it
+	printf '#!/bin/sh\nkill -9 $PPID\nsleep 5\n' >"$tree/stand-ins/transactional-update"
+	run live lpartune apply --plan /plan.json
+	mkdir -p "$tree/.snapshots/2/snapshot/boot/grub2"
+	cp "$tree/boot/grub2/grub.cfg" "$tree/.snapshots/2/snapshot/boot/grub2/"
+	put .snapshots/next 2
+	transactional_tools
+	expect_status 0 live lpartune revert --all
+	[ ! -e "$tree/stand-ins/calls" ]
+	[ "$(cat "$tree/.snapshots/next")" = 2 ]
 }
 
 @test "transactional-update: a snapshot without the parameter is rolled back, and all is as before" {

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/store.h"
+#include "change/boot/bootrecover.h"
 #include "change/record/record.h"
 #include "change/record/recover.h"
 
@@ -219,6 +220,8 @@ static int write_journal(struct change *change)
 	if (journal && json_object_set_new(journal, "steps", steps_to_json(&change->steps)) == 0 &&
 	    json_object_set_new(journal, "books", books_to_json(&change->books)) == 0)
 		r = name_transaction(change, journal);
+	if (r == 0)
+		r = bootrecover_remember(change, journal);
 	if (r == 0)
 		r = record_save(change->ws.lib, WORKSPACE_JOURNAL, journal, 0600);
 	json_decref(journal);

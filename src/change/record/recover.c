@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "base/store.h"
+#include "change/boot/bootrecover.h"
 #include "change/record/entry.h"
 #include "change/record/record.h"
 #include "change/record/temporary.h"
@@ -146,6 +147,8 @@ static int undo_journal(struct change *change, const json_t *journal)
 		steps_done(&past.runtime);
 	}
 	r = undo_steps(change, &past, &steps);
+	if (r == 0)
+		r = bootrecover_undo(change, journal);
 	if (r < 0)
 		return r;
 	change->recovered += (int)steps.count;
