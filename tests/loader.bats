@@ -207,6 +207,18 @@ round_trip() {
 	run ! grep -r no-steal-acc "$tree/boot" "$tree/etc"
 }
 
+@test "Debian: a kernel that came in between two applies keeps its entry when all is reverted" {
+	debian
+	apply_plan 0 plan.json
+	put boot/vmlinuz-6.13.0 kernel
+	live update-grub 2>/dev/null
+	apply_plan 0 second.json
+	expect_status 0 live lpartune revert cmdline:smt-enabled
+	expect_status 0 live lpartune revert --all
+	grep -q 'vmlinuz-6.13.0' "$tree/boot/grub/grub.cfg"
+	run ! grep -rE 'no-steal-acc|smt-enabled' "$tree/boot" "$tree/etc"
+}
+
 @test "Debian: a change that was waiting for update-grub is not let in along with ours" {
 	debian
 	sed -i 's/quiet/quiet debug/' "$tree/etc/default/grub"
@@ -236,6 +248,15 @@ round_trip() {
 	grep -q '^grubby --remove-args=smt-enabled=8$' "$tree/stand-ins/calls"
 	expect_status 0 live lpartune revert --all
 	same_as_before
+}
+
+@test "grubby: what others wrote between two applies stays" {
+	rhel
+	apply_plan 0 plan.json
+	sed -i 's/^options .*/& debug/' "$tree/boot/loader/entries/m-5.14.0.conf"
+	apply_plan 0 second.json
+	expect_status 0 live lpartune revert --all
+	grep -qx 'options root=/dev/sda2 ro crashkernel=512M debug' "$tree/boot/loader/entries/m-5.14.0.conf"
 }
 
 @test "grubby: RHEL 8: kernelopts, entries beside it and the rescue entry that follows it" {

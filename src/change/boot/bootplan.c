@@ -142,7 +142,8 @@ static int plan_content(struct change *change, const struct place *place, const 
 			const char *text)
 {
 	const struct step *original = books_file(&change->books, place->path);
-	size_t len = strlen(text);
+	size_t len = strlen(text), first = change->steps.count;
+	int r;
 
 	if (len == now->len && !memcmp(text, now->data, len))
 		return 0;
@@ -152,9 +153,13 @@ static int plan_content(struct change *change, const struct place *place, const 
 	}
 	if (original && original->before.exists && len == original->before.len &&
 	    !memcmp(text, original->before.data, len))
-		return step_plan_image(change->root, place->path, &original->before, 0,
-				       &change->steps);
-	return step_plan_file(change->root, place->path, text, &change->steps);
+		r = step_plan_image(change->root, place->path, &original->before, 0,
+				    &change->steps);
+	else
+		r = step_plan_file(change->root, place->path, text, &change->steps);
+	if (r > 0)
+		change->steps.step[first].is_shared = true;
+	return r;
 }
 
 /* The way back passes over what it cannot read or write any more, and tells it. */

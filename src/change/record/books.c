@@ -235,13 +235,23 @@ static struct step *find_step(const struct steps *steps, const struct step *like
 	return NULL;
 }
 
+/*
+ * Did somebody else write to a file that is not wholly ours since we left it? Then its original must
+ * never come back as a whole: `after` stays what no file is like any more.
+ */
+static bool is_of_others(const struct step *known, const struct step *from)
+{
+	return !from->tunable && (from->is_shared || from->by_tool) &&
+	       !image_same(&from->before, &known->after);
+}
+
 /* Moves what a copy of `from` says about the new value into a known step. */
 static int update_step(struct step *known, const struct step *from)
 {
 	_cleanup_steps_ struct steps copy = { 0 };
-	int r = copy_step(&copy, from);
+	int r = is_of_others(known, from) ? 0 : copy_step(&copy, from);
 
-	if (r < 0)
+	if (r < 0 || !copy.count)
 		return r;
 	free(known->to);
 	known->to = take_ptr(&copy.step[0].to);
@@ -288,11 +298,13 @@ int books_update_files(struct books *books, const struct steps *steps)
 	int r = 0;
 
 	for (size_t i = 0; i < steps->count && r == 0; i++) {
-		struct step *known = steps->step[i].tunable
+		const struct step *step = &steps->step[i];
+		bool is_planned = step->by_tool && !step->after.exists;
+		struct step *known = step->tunable || is_planned
 					     ? NULL
-					     : find_step(&books->originals, &steps->step[i]);
+					     : find_step(&books->originals, step);
 
-		r = known ? update_step(known, &steps->step[i]) : 0;
+		r = known ? update_step(known, step) : 0;
 	}
 	return r;
 }
@@ -348,6 +360,16 @@ const json_t *books_line(const struct books *books, const char *name, const char
 	return json_object_get(json_object_get(books->lines, name), place);
 }
 
+/* Only that can be kept in a record. */
+static bool is_utf8(const char *text)
+{
+	json_t *json = json_string(text);
+	bool is = json != NULL;
+
+	json_decref(json);
+	return is;
+}
+
 int books_enter_line(struct books *books, const char *name, const char *place, const char *was)
 {
 	json_t *places = json_object_get(books->lines, name);
@@ -355,6 +377,8 @@ int books_enter_line(struct books *books, const char *name, const char *place, c
 
 	if (json_is_string(known) || (known && !was))
 		return 0;
+	if (!is_utf8(place) || (was && !is_utf8(was)))
+		return -EILSEQ;
 	if (!places) {
 		places = json_object();
 		if (json_object_set_new(books->lines, name, places) < 0)

@@ -74,8 +74,7 @@ struct step *books_file(const struct books *books, const char *path);
  */
 const json_t *books_line(const struct books *books, const char *name, const char *place);
 
-/* Enters it (NULL: it was left alone). A line that is known stays. -ENOMEM (also for a line that is
- * not UTF-8). */
+/* Enters it (NULL: it was left alone). A line that is known stays. -ENOMEM; -EILSEQ: not UTF-8. */
 int books_enter_line(struct books *books, const char *name, const char *place, const char *was);
 
 void books_strike_lines(struct books *books, const char *name);

@@ -23,6 +23,7 @@ struct step {
 	/* a configuration file */
 	struct image before, after;
 	bool by_tool; /* a boot loader's own tool writes it: `after` is what we expect, or nothing */
+	bool is_shared;	 /* others write to it too: only parts of it are ours */
 	int directories; /* levels that had to be made for it */
 	bool skipped;	 /* its CPU was offline when it was to be done */
 };
