@@ -135,6 +135,102 @@ left() {
 	diff <(grep -Ev ' [0-9]{9,}\.[0-9]+$' "$work/before") <(snapshot "$tree") # the editor's times stay
 }
 
+@test "RHEL: another value behind ours: ours goes, the other stays" {
+	rhel9
+	begin
+	apply_plan 0 cmdline:smt-enabled=4
+	edit 's/smt-enabled=4/& smt-enabled=2/' "boot/loader/entries/$new.conf"
+	left "'/boot/loader/entries/$new.conf' says smt-enabled=2"
+	[[ $(options "$new") == *'$tuned_params smt-enabled=2' ]]
+	expect_status 0 "$LPARTUNE" revert --all --force --root "$tree"
+	same_as_before
+	# a value before ours loses, and stays
+	apply_plan 0 cmdline:smt-enabled=4
+	edit 's/smt-enabled=4/smt-enabled=2 &/' "boot/loader/entries/$new.conf"
+	verified 0 '.settings[0].status' '"pending-reboot"'
+	expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+	[[ $(options "$new") == *'$tuned_params smt-enabled=2' ]]
+	# the same as ours may have been there before: only the last one is in question
+	bls "$new" 'root=/dev/sda2 smt-enabled=4 smt-enabled=8 ro'
+	begin
+	apply_plan 0 cmdline:smt-enabled=4
+	edit 's/ smt-enabled=4 ro/ smt-enabled=2 ro/' "boot/loader/entries/$new.conf"
+	left "says smt-enabled=2"
+	[ "$(options "$new")" = 'root=/dev/sda2 smt-enabled=4 smt-enabled=2 ro' ]
+	expect_status 0 "$LPARTUNE" revert --all --force --root "$tree"
+	same_as_before
+}
+
+@test "RHEL, SLES: what others wrote between two applies, or two reverts, stays" {
+	local loader file
+	for loader in rhel9 rhel8 sles; do
+		for file in "boot/loader/entries/$new.conf" etc/default/grub etc/kernel/cmdline; do
+			[ "$loader" != sles ] || file=etc/default/grub
+			"$loader"
+			apply_plan 0 cmdline:smt-enabled=4
+			edit '1s/^/# mine\n/' "$file"
+			[ "$file" != etc/kernel/cmdline ] || edit 1d "$file"
+			edit 's/^\(options .*\|root=.*\)$/& debug/; s/^\(GRUB_CMDLINE_LINUX.*\)"$/\1 debug"/' "$file"
+			apply_plan 0 cmdline:no-steal-acc=present
+			expect_status 0 "$LPARTUNE" revert cmdline:smt-enabled --root "$tree"
+			expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+			grep -qw debug "$tree/$file" || fail "lost in $file: $(cat "$tree/$file")"
+			run ! grep -rE 'smt-enabled|no-steal-acc' "$tree/etc" "$tree/boot"
+			rm -r "${tree:?}/etc" "$tree/boot"
+		done
+	done
+}
+
+@test "line ends of DOS, before apply and after it" {
+	local loader file
+	for loader in rhel9 sles; do
+		"$loader"
+		for file in etc/default/grub etc/kernel/cmdline "boot/loader/entries/$new.conf"; do
+			[ ! -e "$tree/$file" ] || edit 's/$/\r/' "$file"
+		done
+		begin
+		apply_plan 0 cmdline:smt-enabled=4
+		verified 0 '.settings[0].status' '"pending-reboot"'
+		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+		same_as_before
+		rm -r "${tree:?}/etc" "$tree/boot"
+	done
+	debian
+	apply_plan 0 cmdline:smt-enabled=4
+	edit 's/$/\r/' "$dropin"
+	verified 3 '[.settings[0].status, .files[0].status]' '["pending-reboot","edited"]'
+	left 'was edited'
+}
+
+@test "bytes that are no text, by somebody else, keep nothing from being told" {
+	rhel9
+	put proc/sys/vm/swappiness 60
+	begin
+	apply_plan 0 cmdline:smt-enabled=4 sysctl:vm.swappiness=10
+	edit 's/smt-enabled=4/smt-enabled=\xff\x1b/' "boot/loader/entries/$new.conf"
+	printf 'vm.swappiness = \377\033[31m\n' >>"$tree/etc/sysctl.d/85-lpartune.conf"
+	verified 3 '[.settings[].status] | unique' '["drift"]'
+	expect_json '.files[0].status' '"edited"'
+	expect_status 3 "$LPARTUNE" revert --all --root "$tree" --json
+	expect_match 'says smt-enabled=\?\?' "$(jq -r '.settings[].detail' <<<"$output")"
+	expect_status 0 "$LPARTUNE" revert --all --force --root "$tree" --json
+	expect_json '[.files[].diff | test("swappiness = \\?\\?.31m")] | any' true
+	put proc/sys/vm/swappiness 60
+	[ ! -e "$tree/etc/sysctl.d/85-lpartune.conf" ]
+	bls "$new" $'root=/dev/sda2 x=\377'
+	refused 1 "'/boot/loader/entries/$new.conf': its name or its command line is not UTF-8" cmdline:smt-enabled=4
+}
+
+@test "SLES: /etc/default/grub is gone: that is no pending reboot" {
+	sles
+	apply_plan 0 cmdline:smt-enabled=4
+	mv "$tree/etc/default/grub" "$work/grub"
+	verified 3 '.settings[0] | [.status, .detail]' \
+		'["drift","no boot entry has it, and the boot loader is not one that lpartune knows"]'
+	mv "$work/grub" "$tree/etc/default/grub"
+	verified 0 '.settings[0].status' '"pending-reboot"'
+}
+
 @test "RHEL: another value in /etc/default/grub or /etc/kernel/cmdline only" {
 	local file
 	for file in etc/default/grub etc/kernel/cmdline; do

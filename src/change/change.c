@@ -127,33 +127,41 @@ struct change_item *change_add_item(struct change *change, const struct tunable 
 	return item;
 }
 
+/* A sentence, safe to print. NULL when memory is out. */
+static char *sentence(const char *format, va_list args)
+{
+	_cleanup_free_ char *text = NULL;
+
+	if (vasprintf(&text, format, args) < 0) {
+		text = NULL;
+		return NULL;
+	}
+	return span_dup_utf8(span_of(text));
+}
+
 int change_detail(struct change_item *item, const char *format, ...)
 {
 	va_list args;
-	int len;
 
 	free(item->detail);
 	va_start(args, format);
-	len = vasprintf(&item->detail, format, args);
+	item->detail = sentence(format, args);
 	va_end(args);
-	if (len < 0)
-		item->detail = NULL;
-	return len < 0 ? -ENOMEM : 0;
+	return item->detail ? 0 : -ENOMEM;
 }
 
 int change_note(struct change *change, const char *format, ...)
 {
 	char **grown = reallocarray(change->note, change->notes + 1, sizeof(*grown));
 	va_list args;
-	int len;
 
 	if (!grown)
 		return -ENOMEM;
 	change->note = grown;
 	va_start(args, format);
-	len = vasprintf(&grown[change->notes], format, args);
+	grown[change->notes] = sentence(format, args);
 	va_end(args);
-	if (len < 0)
+	if (!grown[change->notes])
 		return -ENOMEM;
 	change->notes++;
 	return 0;

@@ -109,6 +109,8 @@ int change_start_over(struct change *change);
 /* Adds an item. Texts are copied. NULL when memory is out. */
 struct change_item *change_add_item(struct change *change, const struct tunable *tunable,
 				    const char *from, const char *to, enum change_status status);
+/* What is told may come from files of others: what is not UTF-8, and control characters, become '?'.
+ * -ENOMEM. */
 int change_detail(struct change_item *item, const char *format, ...) _printf_(2, 3);
 
 /* Adds a sentence. -ENOMEM. */

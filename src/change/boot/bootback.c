@@ -45,7 +45,7 @@ static int keep(struct boot_wish *wish, const char *place, const char *was)
 static int plan_changed(struct change *change, struct boot_wish *wish, const struct boot_place *at,
 			const char *was, char **line)
 {
-	bool force = change->loader.force && was;
+	bool force = change->loader.force;
 	struct span now = { "", 0 };
 	bool has = bootline_last(span_of(*line), wish->name, &now);
 	char *back;
@@ -57,9 +57,12 @@ static int plan_changed(struct change *change, struct boot_wish *wish, const str
 		r = tell(wish, "'/%s' says %.*s", at->path, (int)now.len, now.text);
 	else
 		r = tell(wish, "'/%s' no longer has it", at->path);
-	if (r < 0 || !force)
-		return r < 0 ? r : keep(wish, at->name, was);
-	back = bootline_restore(span_of(*line), wish->name, was);
+	if (r == 0 && !force)
+		r = keep(wish, at->name, was);
+	if (r < 0)
+		return r;
+	back = force ? bootline_restore(span_of(*line), wish->name, was)
+		     : bootline_without(span_of(*line), wish->name, wish->token, was);
 	if (!back)
 		return -ENOMEM;
 	free(*line);

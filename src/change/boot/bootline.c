@@ -211,3 +211,10 @@ char *bootline_restore(struct span line, const char *name, const char *was)
 	free(copy);
 	return NULL;
 }
+
+char *bootline_without(struct span line, const char *name, const char *ours, const char *was)
+{
+	if (!ours || tokens_count(span_of(was), name, value_of(ours)))
+		return span_dup(line);
+	return tokens_remove(line, name, value_of(ours));
+}

@@ -27,6 +27,9 @@ char *bootline_back(struct span line, const char *name, const char *ours, const 
  * the line before us? */
 bool bootline_is_changed(struct span line, const char *name, const char *ours, const char *was);
 
+/* The line without our token, wherever it stands, if `was` had none like it. */
+char *bootline_without(struct span line, const char *name, const char *ours, const char *was);
+
 /* The line with the parameters that `was` has of this name, in place of all that it has itself. */
 char *bootline_restore(struct span line, const char *name, const char *was);
 

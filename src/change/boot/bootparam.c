@@ -220,7 +220,8 @@ const char *bootparam_reason(const struct loader *loader, int error)
 		{ ECANCELED, NULL,
 		  "a variable of grubenv (tuned_params?) would give the parameter another value: "
 		  "change it there first" },
-		{ EILSEQ, NULL, "its command line is not UTF-8: add the parameter by hand" },
+		{ EILSEQ, NULL,
+		  "its name or its command line is not UTF-8: add the parameter by hand" },
 	};
 
 	for (size_t i = 0; loader->blamed && i < ARRAY_SIZE(rows); i++)

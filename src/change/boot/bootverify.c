@@ -197,6 +197,17 @@ static int judge_entry(const struct view *view, struct change_item *item,
 			     view->effective ? ": gone at the next boot" : "");
 }
 
+/* No file tells any more what new entries are made from. */
+static int judge_unknown(const struct view *view, struct change_item *item)
+{
+	const char *why = "";
+
+	(void)bootparam_detect(view->root, &why);
+	item->status = view->effective ? CHANGE_CONFLICT : CHANGE_DRIFT;
+	return change_detail(item, "%sno boot entry has it, and %s",
+			     view->effective ? "in force, but " : "", why);
+}
+
 static int judge_not_configured(const struct view *view, struct change_item *item, const char *path)
 {
 	const struct cmdline_entry *entry = NULL;
@@ -207,6 +218,8 @@ static int judge_not_configured(const struct view *view, struct change_item *ite
 			entry = &view->lines.entry[i];
 	if (path && !entry)
 		return judge_source(view, item, path);
+	if (view->kind == LOADER_UNKNOWN)
+		return judge_unknown(view, item);
 	r = bootparam_source_has(view->root, view->kind, view->name, view->token);
 	if (r < 0)
 		return r;

@@ -174,6 +174,7 @@ int dropin_plan(struct change *change, enum dropin_edited edited, const char **r
 static int tell_difference(const char *wanted, const struct content *now, char **ret)
 {
 	struct span want = span_of(wanted), have = content_span(now), w, h;
+	_cleanup_free_ char *clean = NULL;
 	unsigned int line = 0;
 	bool more_w, more_h;
 	int len;
@@ -183,8 +184,9 @@ static int tell_difference(const char *wanted, const struct content *now, char *
 		more_w = span_line(&want, &w);
 		more_h = span_line(&have, &h);
 	} while (more_w && more_h && w.len == h.len && memcmp(w.text, h.text, w.len) == 0);
+	clean = more_h ? span_dup_utf8(h) : NULL;
 	if (more_h)
-		len = asprintf(ret, "line %u is '%.*s'", line, (int)h.len, h.text);
+		len = clean ? asprintf(ret, "line %u is '%s'", line, clean) : -1;
 	else
 		len = asprintf(ret, "line %u is missing: '%.*s'", line, more_w ? (int)w.len : 0,
 			       more_w ? w.text : "");

@@ -38,15 +38,16 @@ static json_t *item_to_json(const struct change_item *item, bool done)
 
 static json_t *file_to_json(const struct step *step)
 {
-	_cleanup_free_ char *diff = NULL;
+	_cleanup_free_ char *diff = NULL, *clean = NULL;
 	const char *action = !step->before.exists ? "create"
 			     : step->after.exists ? "change"
 						  : "remove";
 	char path[4096];
 
-	diff = diff_unified(step->path, step->before.exists ? step->before.data : NULL,
+	clean = span_dup_utf8(span_of(step->path));
+	diff = diff_unified(clean ? clean : "?", step->before.exists ? step->before.data : NULL,
 			    step->after.exists ? step->after.data : NULL);
-	snprintf(path, sizeof(path), "/%s", step->path);
+	snprintf(path, sizeof(path), "/%s", clean ? clean : "?");
 	return json_pack("{s:s, s:s, s:s?}", "path", path, "action", action, "diff", diff);
 }
 

@@ -33,10 +33,22 @@ static bool same(struct span a, struct span b)
 	return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
 }
 
+/* Tabs stay; what is no text becomes '?'. */
+static void print_clean(FILE *f, struct span line)
+{
+	_cleanup_free_ char *clean = span_dup_utf8(line);
+
+	for (size_t i = 0; i < line.len && clean; i++)
+		fputc(line.text[i] == '\t' ? '\t' : clean[i], f);
+}
+
 static void print_lines(FILE *f, char mark, const struct lines *lines, size_t from, size_t to)
 {
-	for (size_t i = from; i < to; i++)
-		fprintf(f, "%c%.*s\n", mark, (int)lines->line[i].len, lines->line[i].text);
+	for (size_t i = from; i < to; i++) {
+		fputc(mark, f);
+		print_clean(f, lines->line[i]);
+		fputc('\n', f);
+	}
 }
 
 /* Equal lines at the start, and at the end behind them. */
