@@ -347,6 +347,52 @@ round_trip() {
 	same_as_before
 }
 
+# killed_in TOOL: the tool does its work, and lpartune is killed then.
+killed_in() {
+	local place=$tree/stand-ins/$1
+	if [ -e "$place" ]; then
+		mv "$place" "$tree/stand-ins/real-$1"
+	else
+		printf '#!/bin/sh\nexec /usr/sbin/%s "$@"\n' "$1" | stand_in "real-$1"
+	fi
+	printf '#!/bin/sh\n/usr/local/sbin/real-%s "$@"\nkill -9 $PPID\nsleep 5\n' "$1" | stand_in "$1"
+	run live lpartune apply --plan /plan.json
+	[ -e "$tree/var/lib/lpartune/journal.json" ]
+	rm "$place"
+	mv "$tree/stand-ins/real-$1" "$place"
+}
+
+@test "Debian: a kernel that came in after the kill keeps its entry, and ours is gone from all" {
+	debian
+	killed_in update-grub
+	put boot/vmlinuz-6.13.0 kernel
+	live update-grub 2>/dev/null
+	grep -q '6.13.0.*no-steal-acc' "$tree/boot/grub/grub.cfg"
+	expect_status 0 live lpartune revert --all
+	grep -q 'vmlinuz-6.13.0' "$tree/boot/grub/grub.cfg"
+	run ! grep -r no-steal-acc "$tree/boot" "$tree/etc"
+}
+
+@test "Debian: a kernel that came in after the kill, and no tool that makes its entry anew" {
+	debian
+	killed_in update-grub
+	put boot/vmlinuz-6.13.0 kernel
+	live update-grub 2>/dev/null
+	printf '#!/bin/sh\nexit 1\n' | stand_in update-grub
+	expect_status 3 live lpartune revert --all
+	grep -q 'vmlinuz-6.13.0' "$tree/boot/grub/grub.cfg"
+	expect_match "'/boot/grub/grub.cfg' has other kernels since the interrupted change.*run update-grub" "$stderr"
+}
+
+@test "grubby: what others wrote to an entry after the kill stays, and ours is gone" {
+	rhel
+	killed_in grubby
+	sed -i 's/^options .*/& debug/' "$tree/boot/loader/entries/m-5.14.0.conf"
+	expect_status 0 live lpartune revert --all
+	grep -qx 'options root=/dev/sda2 ro crashkernel=512M debug' "$tree/boot/loader/entries/m-5.14.0.conf"
+	run ! grep -r no-steal-acc "$tree/boot" "$tree/etc"
+}
+
 # removal deb|rpm: the script that runs before the package is removed.
 removal() {
 	local top=$BATS_TEST_DIRNAME/..

@@ -289,3 +289,22 @@ left() {
 		rm -r "${tree:?}/etc"
 	done
 }
+
+@test "SLES, RHEL: what others wrote after a kill stays, and ours is gone" {
+	local loader file=etc/default/grub
+	for loader in sles rhel9; do
+		"$loader"
+		plan "$work/plan.json" cmdline:smt-enabled=4 cmdline:no-steal-acc=present
+		# killed when the file is written and the books are not
+		(strace -f -o /dev/null -e inject=renameat:signal=KILL:when="$([ "$loader" = sles ] && echo 3 || echo 6)" \
+			"$LPARTUNE" apply --root "$tree" --plan "$work/plan.json" || true) &>/dev/null
+		[ -e "$tree/var/lib/lpartune/journal.json" ]
+		[ ! -e "$tree/var/lib/lpartune/state.json" ]
+		grep -q 'smt-enabled=4 no-steal-acc' "$tree/$file"
+		edit 's/console=hvc0/& debug/' "$file"
+		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+		grep -q 'console=hvc0 debug"' "$tree/$file" || fail "$(cat "$tree/$file")"
+		run ! grep -rE 'smt-enabled|no-steal-acc' "$tree/etc" "$tree/boot"
+		rm -r "${tree:?}/etc" "$tree/boot"
+	done
+}

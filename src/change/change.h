@@ -83,6 +83,7 @@ struct change {
 		char *time;	 /* when it began; NULL: only root can tell */
 		size_t steps;
 	} interrupted;
+	bool menu_is_stale;  /* grub.cfg still has what a crash left, and kernels of others */
 	bool is_partial;     /* a revert leaves more than the items tell: the notes say what */
 	const char *damaged; /* the book that cannot be read, after -EBADMSG */
 	char *obstacle;	     /* the file that recovery could not bring back, after its -errno */

@@ -197,8 +197,19 @@ static int is_generated_so(const struct run *run, const char *now, const char *b
 	return r;
 }
 
-/* The places of a file that hold a command line. */
-static size_t kinds_of(const char *path, enum bootedit kind[2])
+int bootparam_make_menu(struct root *root, int lock, const char **ret_tool)
+{
+	const char *why;
+	struct loader loader = { .kind = bootparam_detect(root, &why) };
+	const struct run run = { .root = root, .lock = lock, .loader = &loader };
+	bool has_menu = loader.kind == LOADER_GRUBD || loader.kind == LOADER_SUSE;
+	int r = has_menu && root_is_live(root) ? run_loader(&run) : -EOPNOTSUPP;
+
+	*ret_tool = loader.kind == LOADER_GRUBD ? "update-grub" : "update-bootloader --refresh";
+	return r;
+}
+
+size_t bootparam_places(const char *path, enum bootedit kind[2])
 {
 	if (streq(path, BOOTPARAM_DEFAULTS)) {
 		kind[0] = BOOTEDIT_LINUX;
@@ -241,7 +252,7 @@ static int is_file_as_wanted(const struct step *step, const struct image *now,
 			     const struct loader *loader)
 {
 	enum bootedit kind[2];
-	size_t kinds = kinds_of(step->path, kind);
+	size_t kinds = bootparam_places(step->path, kind);
 	int r = now->exists;
 
 	for (size_t i = 0; i < kinds && r > 0; i++)

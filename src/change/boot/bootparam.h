@@ -132,6 +132,15 @@ int bootparam_plan_generated(struct change *change);
  */
 int bootparam_finish(struct root *root, int lock, struct loader *loader, struct steps *steps);
 
+/* The places of a loader file that hold a command line: how many. */
+size_t bootparam_places(const char *path, enum bootedit kind[2]);
+
+/* Is this a file of a boot loader, to which others write too? */
+bool bootparam_is_file(const char *path);
+
+/* Makes grub.cfg anew from the files as they are. `*ret_tool` is what does it. -errno. */
+int bootparam_make_menu(struct root *root, int lock, const char **ret_tool);
+
 /* Is no boot parameter of ours left in the books as they will be? */
 bool bootparam_nothing_stays(const struct change *change);
 

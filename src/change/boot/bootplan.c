@@ -368,20 +368,18 @@ static int check_before(struct loader *loader)
 	return 0;
 }
 
+bool bootparam_is_file(const char *path)
+{
+	return starts_with(path, "boot/") || streq(path, BOOTPARAM_DEFAULTS) ||
+	       streq(path, "etc/kernel/cmdline");
+}
+
 /* Originals of loader files that are gone, or that others have edited, are of no use any more. */
 static void forget_originals(struct change *change)
 {
-	static const char *const prefixes[] = { "boot/", BOOTPARAM_DEFAULTS, "etc/kernel/cmdline" };
-
 	for (size_t i = change->future.originals.count; i-- > 0;)
-		for (size_t k = 0; k < ARRAY_SIZE(prefixes); k++) {
-			const char *path = change->future.originals.step[i].path;
-
-			if (!starts_with(path, prefixes[k]))
-				continue;
-			books_strike_file(&change->future, path);
-			break;
-		}
+		if (bootparam_is_file(change->future.originals.step[i].path))
+			books_strike_file(&change->future, change->future.originals.step[i].path);
 }
 
 static int plan_kind(struct change *change, bool force)

@@ -69,7 +69,25 @@ static int check(struct change *change, unsigned int old, unsigned int made)
 	return r == 0 ? -EREMOTEIO : r;
 }
 
-int bootrecover_undo(struct change *change, const json_t *journal)
+/* Other kernels came or went since: the old menu would not be right. */
+static int make_menu(struct change *change)
+{
+	const char *path = cmdlines_grub_cfg(change->root), *tool;
+	int r = bootparam_make_menu(change->root, change->ws.lock, &tool);
+
+	if (r == 0)
+		return change_note(change,
+				   "'/%s' has other kernels since the interrupted change, and was "
+				   "made anew without it",
+				   path ? path : "boot");
+	change->is_partial = true;
+	return change_note(change,
+			   "'/%s' has other kernels since the interrupted change, and still its "
+			   "boot parameters: run %s",
+			   path ? path : "boot", tool);
+}
+
+static int undo_snapshot(struct change *change, const json_t *journal)
 {
 	json_int_t known = json_integer_value(json_object_get(journal, KEY));
 	unsigned int old = (unsigned int)known, next, made;
@@ -99,4 +117,11 @@ int bootrecover_undo(struct change *change, const json_t *journal)
 		"without it could be made (%s): "
 		"'transactional-update rollback %u' goes back to the one before",
 		strerror(-r), old);
+}
+
+int bootrecover_undo(struct change *change, const json_t *journal)
+{
+	int r = change->menu_is_stale ? make_menu(change) : 0;
+
+	return r < 0 ? r : undo_snapshot(change, journal);
 }

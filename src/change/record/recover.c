@@ -107,8 +107,12 @@ static int undo_value(struct change *change, struct books *past, struct step *st
 
 static int undo_file(struct change *change, struct step *step)
 {
-	int r = step_undo(change->root, step, false);
+	int r = bootrecover_file(change, step);
 
+	if (r > 0)
+		return 0;
+	if (r == 0)
+		r = step_undo(change->root, step, false);
 	if (r == -ESTALE)
 		return change_note(change, "'/%s' was changed by somebody else and stays",
 				   step->path);
