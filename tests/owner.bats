@@ -303,6 +303,7 @@ left() {
 		grep -q 'smt-enabled=4 no-steal-acc' "$tree/$file"
 		edit 's/console=hvc0/& debug/' "$file"
 		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
+		expect_match "'/$file' was changed by somebody else since" "$stderr"
 		grep -q 'console=hvc0 debug"' "$tree/$file" || fail "$(cat "$tree/$file")"
 		run ! grep -rE 'smt-enabled|no-steal-acc' "$tree/etc" "$tree/boot"
 		rm -r "${tree:?}/etc" "$tree/boot"

@@ -151,7 +151,7 @@ static bool is_ours(const struct step *step, const struct image *now)
 }
 
 /* 1 if it was done, 0 if nobody can tell what of the file is ours. */
-static int undo_shared(struct root *root, const struct step *step, struct image *now)
+static int undo_shared(struct change *change, const struct step *step, struct image *now)
 {
 	_cleanup_free_ char *text = strdup(now->data);
 	enum bootedit kind[2];
@@ -167,8 +167,13 @@ static int undo_shared(struct root *root, const struct step *step, struct image 
 	free(now->data);
 	now->len = strlen(text);
 	now->data = take_ptr(&text);
-	write_drop_leftover(root, step->path);
-	r = write_image(root, step->path, is_old ? &step->before : now, is_old);
+	write_drop_leftover(change->root, step->path);
+	r = write_image(change->root, step->path, is_old ? &step->before : now, is_old);
+	if (r == 0 && !is_old)
+		r = change_note(change,
+				"'/%s' was changed by somebody else since: only what the "
+				"interrupted change had set there was taken out",
+				step->path);
 	return r < 0 ? r : 1;
 }
 
@@ -188,5 +193,5 @@ int bootrecover_file(struct change *change, const struct step *step)
 	}
 	if (!step->after.exists || is_ours(step, &now))
 		return 0;
-	return undo_shared(change->root, step, &now);
+	return undo_shared(change, step, &now);
 }
