@@ -46,6 +46,13 @@ static void test_there_and_back(void)
 
 			CHECK(there && bootline_has(span_of(there), "smt-enabled", tokens[k]));
 			CHECK(goes_back(there, "smt-enabled", tokens[k], lines[i], lines[i]));
+			/* neither ours nor the original is somebody else's, and any can be restored */
+			CHECK(!bootline_is_changed(span_of(there), "smt-enabled", tokens[k],
+						   lines[i]));
+			CHECK(!bootline_is_changed(span_of(lines[i]), "smt-enabled", tokens[k],
+						   lines[i]));
+			CHECK(is_text(bootline_restore(span_of(there), "smt-enabled", lines[i]),
+				      lines[i]));
 		}
 }
 
@@ -73,6 +80,34 @@ static void test_others_have_edited(void)
 	CHECK(goes_back("x k=1 y k=1 z", "k", "1", "x k=1 y k=2", "x k=1 y k=2 z"));
 }
 
+static bool is_changed(const char *line, const char *ours, const char *was)
+{
+	return bootline_is_changed(span_of(line), "k", ours, was);
+}
+
+static void test_somebody_elses(void)
+{
+	struct span last;
+
+	CHECK(is_changed("ro k=3", "1", "ro"));
+	CHECK(is_changed("ro k=1 k=3", "1", "ro"));
+	CHECK(is_changed("ro", "1", "ro k=2"));
+	CHECK(is_changed("ro k=3", "1", "ro k=2"));
+	CHECK(is_changed("ro k=3", NULL, "ro k=2"));
+	CHECK(!is_changed("ro x=3 -- k=3", "1", "ro"));
+	CHECK(!is_changed("k=2 debug", "1", "ro k=2"));
+	CHECK(!is_changed("k=3 k=1", "1", "ro"));
+	/* ours goes from beside it, unless the same was there before */
+	CHECK(is_text(bootline_without(span_of("a k=1 b k=3"), "k", "1", "a b"), "a b k=3"));
+	CHECK(is_text(bootline_without(span_of("k=1 k=3"), "k", "1", "k=1 k=2"), "k=1 k=3"));
+	CHECK(is_text(bootline_without(span_of("k=3"), "k", NULL, "k=2"), "k=3"));
+	CHECK(is_text(bootline_restore(span_of("a k=3 b c"), "k", "a k=2 b"), "a k=2 b c"));
+	CHECK(is_text(bootline_restore(span_of("a k=3 b"), "k", "a  b"), "a  b"));
+	CHECK(bootline_last(span_of("k=1 k_=2 k=\"3\" -- k=4"), "k", &last) &&
+	      span_is(last, "k=\"3\""));
+	CHECK(!bootline_last(span_of("kk=1 -- k"), "k", &last));
+}
+
 static void test_comparing(void)
 {
 	CHECK(bootline_same_but("a  k=1 b", "a b k=2", "k") == 1);
@@ -86,6 +121,7 @@ int main(void)
 {
 	test_there_and_back();
 	test_others_have_edited();
+	test_somebody_elses();
 	test_comparing();
 	return unit_done();
 }
