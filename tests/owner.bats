@@ -176,7 +176,7 @@ left() {
 			expect_status 0 "$LPARTUNE" revert --all --root "$tree"
 			grep -qw debug "$tree/$file" || fail "lost in $file: $(cat "$tree/$file")"
 			run ! grep -rE 'smt-enabled|no-steal-acc' "$tree/etc" "$tree/boot"
-			rm -r "${tree:?}/etc" "$tree/boot"
+			rm -r "${tree:?}"/{etc,boot}
 		done
 	done
 }
@@ -193,7 +193,7 @@ left() {
 		verified 0 '.settings[0].status' '"pending-reboot"'
 		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
 		same_as_before
-		rm -r "${tree:?}/etc" "$tree/boot"
+		rm -r "${tree:?}"/{etc,boot}
 	done
 	debian
 	apply_plan 0 cmdline:smt-enabled=4
@@ -306,6 +306,6 @@ left() {
 		expect_match "'/$file' was changed by somebody else since" "$stderr"
 		grep -q 'console=hvc0 debug"' "$tree/$file" || fail "$(cat "$tree/$file")"
 		run ! grep -rE 'smt-enabled|no-steal-acc' "$tree/etc" "$tree/boot"
-		rm -r "${tree:?}/etc" "$tree/boot"
+		rm -r "${tree:?}"/{etc,boot}
 	done
 }

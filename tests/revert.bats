@@ -133,7 +133,7 @@ lost_is_told() { # WORDS
 		expect_status 0 "$LPARTUNE" verify --root "$tree"
 		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
 		same_as_before
-		rm -r "${tree:?}/etc" "$tree/boot"
+		rm -r "${tree:?}"/{etc,boot}
 	done
 }
 
@@ -164,7 +164,7 @@ lost_is_told() { # WORDS
 			"$(jq -r '.settings[].detail' <<<"$output")"
 		run ! grep -r smt-enabled "$tree/etc" "$tree/boot"
 		expect_status 0 "$LPARTUNE" revert --all --root "$tree"
-		rm -r "${tree:?}/etc" "$tree/boot"
+		rm -r "${tree:?}"/{etc,boot}
 	done
 }
 
@@ -189,6 +189,6 @@ lost_is_told() { # WORDS
 		echo '{"action":"revert","outcome":"done"}' >>"$tree/var/lib/lpartune/history"
 		expect_status 0 "$LPARTUNE" revert --all --root "$tree" --json
 		expect_json .notes '[]'
-		rm -r "${tree:?}/etc" "$tree/boot" "$tree/var/lib/lpartune"
+		rm -r "${tree:?}"/{etc,boot,var/lib/lpartune}
 	done
 }

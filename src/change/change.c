@@ -128,6 +128,8 @@ struct change_item *change_add_item(struct change *change, const struct tunable 
 }
 
 /* A sentence, safe to print. NULL when memory is out. */
+static char *sentence(const char *format, va_list args) _printf_(1, 0);
+
 static char *sentence(const char *format, va_list args)
 {
 	_cleanup_free_ char *text = NULL;
