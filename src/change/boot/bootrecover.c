@@ -53,20 +53,15 @@ static int same_entries(struct root *a, struct root *b)
 	return 1;
 }
 
-/* Is it in the new snapshot as it was in the one before the change? */
-static int check(struct change *change, unsigned int old, unsigned int made)
+/* Is it in a snapshot as it was in the one before the change? 1, 0; -ENODATA: that one is gone. */
+static int check(struct change *change, unsigned int old, unsigned int other)
 {
 	_cleanup_root_ struct root *before = NULL, *after = NULL;
-	int r = snapshot_open(made, &after);
+	int r = snapshot_open(other, &after);
 
-	if (r < 0)
-		return r;
-	/* The running one may be the one before, and without a place of its own. */
-	r = snapshot_open(old, &before);
-	if (r < 0 && r != -ENOENT)
-		return r;
-	r = same_entries(before ? before : change->root, after);
-	return r == 0 ? -EREMOTEIO : r;
+	if (r == 0 && snapshot_running(change->root) != old && snapshot_open(old, &before) < 0)
+		r = -ENODATA;
+	return r < 0 ? r : same_entries(before ? before : change->root, after);
 }
 
 /* Other kernels came or went since: the old menu would not be right. */
@@ -101,9 +96,11 @@ static int undo_snapshot(struct change *change, const json_t *journal)
 		return 0;
 	if (r == 0)
 		r = snapshot_update(change->root, next, change->ws.lock, &made);
-	if (r == 0)
+	if (r == 0) {
 		r = check(change, old, made);
-	if (r > 0)
+		r = r == 0 ? -EREMOTEIO : r;
+	}
+	if (r > 0 || r == -ENODATA)
 		return change_note(change,
 				   "snapshot %u, which has the interrupted change, is not booted: "
 				   "the next boot uses snapshot %u, without the change",

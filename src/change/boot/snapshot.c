@@ -59,6 +59,14 @@ static int take_mount(struct span line, void *arg)
 	return span_word(&line, &word) && span_is(word, "/") && number_in(root, arg) == 0;
 }
 
+unsigned int snapshot_running(struct root *root)
+{
+	unsigned int running = 0;
+
+	(void)root_each_line(root, take_mount, &running, "proc/self/mountinfo");
+	return running;
+}
+
 int snapshot_open(unsigned int number, struct root **ret)
 {
 	char path[64];
@@ -72,11 +80,9 @@ int snapshot_update(struct root *root, unsigned int old, int lock, unsigned int 
 	static const char *const anew[] = { "transactional-update", "grub.cfg", NULL };
 	static const char *const on_top[] = { "transactional-update", "--continue", "grub.cfg",
 					      NULL };
-	unsigned int running = 0, now;
-	int r = root_each_line(root, take_mount, &running, "proc/self/mountinfo");
+	unsigned int now;
+	int r = tool_run(snapshot_running(root) != old ? on_top : anew, lock);
 
-	if (r >= 0)
-		r = tool_run(running != old ? on_top : anew, lock);
 	if (r == 0)
 		r = snapshot_next(lock, &now);
 	if (r < 0)

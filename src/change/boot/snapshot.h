@@ -17,6 +17,9 @@ bool snapshot_is_installed(struct root *root);
 /* The snapshot that the next boot will use. -errno as tool_run. */
 int snapshot_next(int lock, unsigned int *ret);
 
+/* The snapshot that is the running root; 0: unknown. */
+unsigned int snapshot_running(struct root *root);
+
 /* The root of a snapshot; the caller closes it. -errno. */
 int snapshot_open(unsigned int number, struct root **ret);
 
