@@ -184,13 +184,16 @@ static int judge_entry(const struct view *view, struct change_item *item,
 	_cleanup_boot_claim_ struct boot_claim claim = { 0 };
 	_cleanup_free_ char *text = NULL;
 	bool is_made = (!entry || entry->is_generated) && view->kind != LOADER_GRUBBY;
+	const char *path = is_made && view->kind == LOADER_GRUBD ? "etc/default/grub.d"
+			   : entry				 ? entry->file
+								 : BLS_DIR;
 	int r = is_made ? bootsource_find(view->root, view->kind, NULL, view->name, &claim) : 0;
 
 	if (r == 0 && !claim.place && entry)
 		r = claim_of_entry(view, entry, &claim);
 	item->status = view->effective ? CHANGE_CONFLICT : CHANGE_DRIFT;
 	if (r == 0)
-		r = describe(&claim, entry ? entry->file : BLS_DIR, view->effective, &text);
+		r = describe(&claim, path, view->effective, &text);
 	if (r < 0)
 		return r == -ENOMEM ? r : 0;
 	return change_detail(item, "%s%s%s", view->effective ? "in force, but " : "", text,
