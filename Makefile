@@ -29,7 +29,6 @@ UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
 DOCDIR ?= $(PREFIX)/share/doc/lpartune
 
 BUILD ?= build$(if $(CROSS),-$(CROSS:-=))$(if $(STATIC),-static)$(if $(SANITIZE),-sanitize$(filter-out 1,$(SANITIZE)))
-LIBRARIES := smartcols jansson libcap numa pfm
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wformat=2 -Wvla $(if $(WERROR),-Werror)
 CFLAGS ?= -O2 -g
@@ -41,7 +40,7 @@ hardening := $(fortify) -fstack-protector-strong
 
 override CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD)/include
 override CFLAGS += -std=gnu11 -fPIE -pthread $(WARNINGS) $(hardening) \
-	-ffile-prefix-map=$(CURDIR)=. \
+	-ffile-prefix-map='$(CURDIR)=.' \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override LDFLAGS += $(if $(STATIC),-static,-pie) -Wl,-z,relro,-z,now -pthread \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers))
@@ -81,13 +80,13 @@ $(BUILD)/unit/%: tests/unit/%.c $(parts)
 	$(CC) $(CPPFLAGS) -Itests/unit $(CFLAGS) -MMD -MP $(LDFLAGS) -o $@ $< $(parts) $(LDLIBS)
 
 check: $(BUILD)/lpartune $(units)
-	$(Q)BUILD=$(abspath $(BUILD)) tests/run $(TESTS)
+	$(Q)BUILD='$(abspath $(BUILD))' tests/run $(TESTS)
 
 lint:
 	$(Q)tests/lint
 
 benchmark: $(BUILD)/lpartune
-	$(Q)BUILD=$(abspath $(BUILD)) tests/benchmark/run $(BENCHMARKS)
+	$(Q)BUILD='$(abspath $(BUILD))' tests/benchmark/run $(BENCHMARKS)
 
 dist:
 	git archive --prefix=lpartune-$(VERSION)/ -o lpartune-$(VERSION).tar.gz HEAD
