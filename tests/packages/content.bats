@@ -52,6 +52,20 @@ programs() {
 	[ "$count" -ge 8 ]
 }
 
+@test "the source is the same from a clone of another user, and from a tarball in another git" {
+	local work=$BATS_TEST_TMPDIR one
+	git clone -q "$top" "$work/clone"
+	chown -R nobody "$work/clone"
+	"$work/clone/packaging/build" source '' "$work/one"
+	one=$(echo "$work"/one/*.tar.gz)
+	git init -q "$work/other"
+	tar -C "$work/other" -xzf "$one"
+	"$work/other/lpartune-$version/packaging/build" source '' "$work/two"
+	cmp "$one" "$work/two/${one##*/}"
+	diff <(tar -tzf "$one" | sed 's,^[^/]*/,,' | sort) \
+		<(git -C "$top" ls-tree -r --name-only HEAD | sort)
+}
+
 @test "no place of the build is in a package" {
 	local program
 	while read -r program; do
