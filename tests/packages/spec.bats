@@ -16,7 +16,7 @@ suse="$common
 %systemd_ordering OrderWithRequires(post): systemd
 %service_add_pre() scriptlet pre %*
 %service_add_post() scriptlet post %*
-%service_del_preun(fnr) scriptlet preun %*
+%service_del_preun(fnr) scriptlet preun %{-n:without stopping }%*
 %service_del_postun_without_restart() scriptlet postun %*
 %service_del_postun(fnr) scriptlet restart %*"
 
@@ -36,7 +36,7 @@ expect_spec() {
 	[ -z "$stderr" ] || fail "$stderr"
 	! grep -n '%{\|%[a-z_]*_\(post\|pre\|preun\|postun\|add\|del\)' <<<"$output" >&2 ||
 		fail 'a macro is not expanded'
-	run ! grep -q 'scriptlet restart' <<<"$output"
+	run ! grep -Eq 'scriptlet (restart|preun without stopping)' <<<"$output"
 	for step in post preun postun; do
 		grep -q "scriptlet $step .*lpartune.service" <<<"$(spec_of "$@")" || fail "no $step"
 	done
