@@ -187,6 +187,7 @@ state() { jq -c "$1" "$tree/var/lib/lpartune/state.json"; }
 	expect_status 3 "$LPARTUNE" revert --removal --root "$tree"
 	expect_match "85-lpartune.conf' was edited" "$output"
 	expect_match 'thp:enabled +always +madvise +drift' "$output"
+	expect_match "lpartune revert --all' after installing it again" "$stderr"
 	rm -r "${tree:?}/var"
 	make_tree "$tree"
 	expect_status 0 "$LPARTUNE" apply --plan "$work/plan.json" --root "$tree"

@@ -93,3 +93,13 @@ install_packages() { # file...
 		-path "$root/var/log" -prune -o -name '*lpartune*' -print
 	[ -z "$output" ] || fail "$output"
 }
+
+@test "a purge keeps the originals of what could not be taken back, and says so" {
+	install_packages /packages/lpartune_"$version"-1_amd64.deb
+	apply_two
+	cp "$root/var/lib/lpartune/originals.json" "$BATS_TEST_TMPDIR/originals"
+	echo damaged >"$root/var/lib/lpartune/state.json"
+	run -0 inside apt-get -qq -y -o Dpkg::Use-Pty=0 purge lpartune
+	[[ $output = *'NOT taken back'* && $output = *'its originals stay in /var/lib/lpartune'* ]]
+	cmp "$BATS_TEST_TMPDIR/originals" "$root/var/lib/lpartune/originals.json"
+}

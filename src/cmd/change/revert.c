@@ -255,7 +255,8 @@ static enum status finish_removal(struct root *root, enum status status)
 			SYSCTLD_PATH);
 	else
 		tell_boot_parameters(root, &change.books);
-	log_error("lpartune is removed all the same; its records stay in /var/lib/lpartune");
+	log_error("lpartune is removed all the same; its records stay in /var/lib/lpartune, for "
+		  "'lpartune revert --all' after installing it again");
 	return status;
 }
 
