@@ -128,6 +128,39 @@ same_for_all() { # function function
 	same_for_all help_letters man_letters
 }
 
+@test "every command prints its document with -J" {
+	for command in $(commands); do
+		help_letters "$command" | grep -qx -- '-J --json' || fail "$command has no -J"
+	done
+}
+
+@test "a synopsis that does not speak of options in general has all of them" {
+	local synopsis option count=0
+	for command in $(commands); do
+		synopsis=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' "man/lpartune-$command.8")
+		! grep -qE 'Ar options?\b' <<<"$synopsis" || continue
+		for option in $(help_options "$command"); do
+			option=${option#--}
+			grep -qE "Fl -${option%=}( |\$)" <<<"$synopsis" || fail "$command: no --$option"
+			count=$((count + 1))
+		done
+	done
+	[ "$count" -gt 30 ]
+}
+
+@test "no shell is offered an option twice" {
+	local command
+	for command in $(commands); do
+		run -0 uniq -d <(zsh_lines "$command" | grep -oE -- "--[a-z-]+=?(\}')?\[" | sort)
+		[ -z "$output" ] || fail "zsh, $command: $output"
+		run -0 uniq -d <(fish_lines "$command" | grep -oE -- '-l [a-z-]+' | sort)
+		[ -z "$output" ] || fail "fish, $command: $output"
+		run -0 uniq -d <(bash -c '. completions/lpartune.bash && _lpartune_options "$1"' - "$command" |
+			tr -s '[:space:]' '\n' | sort)
+		[ -z "$output" ] || fail "bash, $command: $output"
+	done
+}
+
 @test "bash completes the commands and options of --help" {
 	same_for_all help_options bash_options
 	got=$(bash -c ". completions/lpartune.bash && echo \$_lpartune_commands" | tr ' ' '\n')

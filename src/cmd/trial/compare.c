@@ -14,8 +14,7 @@
 enum { BEFORE, AFTER, SIDES };
 
 enum {
-	OPT_JSON = 0x200,
-	OPT_CHECK,
+	OPT_CHECK = 0x200,
 	OPT_WITHIN,
 	OPT_PLOT,
 };
@@ -36,7 +35,7 @@ struct compare_run {
 };
 
 static const struct argp_option options[] = {
-	{ .name = "json", .key = OPT_JSON, .doc = "Print the document as JSON" },
+	{ .name = "json", .key = 'J', .doc = "Print the document as JSON" },
 	{ .name = "check", .key = OPT_CHECK, .doc = "Exit with status 3 if anything got worse" },
 	{ .name = "within",
 	  .key = OPT_WITHIN,
@@ -54,7 +53,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	struct compare_run *run = state->input;
 
 	switch (key) {
-	case OPT_JSON:
+	case 'J':
 		run->json = true;
 		return 0;
 	case OPT_CHECK:

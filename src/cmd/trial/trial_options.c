@@ -10,8 +10,7 @@
 #include "machine/tunable/setting.h"
 
 enum {
-	OPT_JSON = 0x300,
-	OPT_BENCH,
+	OPT_BENCH = 0x300,
 	OPT_ROUNDS,
 	OPT_MAX_TIME,
 	OPT_SETTLE,
@@ -30,7 +29,7 @@ enum {
 #define SMT_SETTLE_NS (2 * NS_PER_S) /* load moves onto and off whole threads */
 
 static const struct argp_option options[] = {
-	{ .name = "json", .key = OPT_JSON, .doc = "Print the document as JSON" },
+	{ .name = "json", .key = 'J', .doc = "Print the document as JSON" },
 	{ .name = "bench",
 	  .key = OPT_BENCH,
 	  .arg = "NAME",
@@ -177,7 +176,7 @@ static void settle_option(struct argp_state *state, struct trial_options *o, con
 static error_t parse_flag(int key, struct trial_options *o)
 {
 	switch (key) {
-	case OPT_JSON:
+	case 'J':
 		o->json = true;
 		return 0;
 	case OPT_NO_EARLY_END:
