@@ -237,6 +237,16 @@ completed() {
 	[ -z "$output" ] || fail "$output"
 }
 
+@test "pages fit a terminal of 80 columns, but for links that cannot be cut" {
+	local page
+	for page in man/*.[578]; do
+		run -0 mandoc -T ascii -O width=80 "$page"
+		[ "${#lines[@]}" -gt 20 ]
+		run awk 'length > 80 && !/https?:/' <(sed 's,.\x08,,g' <<<"$output")
+		[ -z "$output" ] || fail "$page: $output"
+	done
+}
+
 @test "pages refer only to pages that are there" {
 	count=0
 	while read -r page; do
