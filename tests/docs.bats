@@ -231,6 +231,18 @@ completed() {
 	done
 }
 
+@test "every status that a setting can have is in the page of its command" {
+	local command word count=0
+	for command in recommend apply verify revert; do
+		while read -r word; do
+			grep -E '^\.(It )?Li |^\.It ' "man/lpartune-$command.8" | grep -qw -- "$word" ||
+				fail "lpartune-$command(8) has no $word"
+			count=$((count + 1))
+		done < <(jq -r '.. | objects | .status? | objects | .enum | arrays | .[]' "schema/$command.json")
+	done
+	[ "$count" -gt 30 ]
+}
+
 @test "mandoc finds nothing to say of the pages" {
 	run mandoc -T lint -W warning man/*.[578]
 	[ "$status" -eq 0 ] || fail "$output"
