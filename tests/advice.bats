@@ -196,7 +196,7 @@ recommend() { # OPTION...: the document about $tree in $output
 
 @test "bad arguments are usage errors" {
 	expect_status 2 "$LPARTUNE" recommend --workload oracle
-	expect_match "unknown workload 'oracle'" "$stderr"
+	expect_match "unknown workload 'oracle'; lpartune explain lists them" "$stderr"
 	expect_status 2 "$LPARTUNE" recommend --only nonsense
 	expect_match "'nonsense' is neither a rule nor a tunable" "$stderr"
 	expect_status 2 "$LPARTUNE" recommend extra

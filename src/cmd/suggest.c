@@ -54,6 +54,7 @@ const char *workload_argument(struct argp_state *state, const char *arg)
 	if (workload_find(arg))
 		return arg;
 	hint = suggest_workload(arg);
-	argp_error(state, "unknown workload '%s'%s", arg, hint ? hint : "");
+	argp_error(state, "unknown workload '%s'%s", arg,
+		   hint && *hint ? hint : "; lpartune explain lists them");
 	return NULL;
 }

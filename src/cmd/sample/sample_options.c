@@ -63,7 +63,7 @@ static void parse_number_arg(struct argp_state *state, const char *what, const c
 			     double min, double max, double *ret)
 {
 	if (parse_real(span_of(arg), ret) < 0 || *ret < min || *ret > max)
-		argp_error(state, "%s '%s' is no number from %g to %g", what, arg, min, max);
+		argp_error(state, "%s '%s' is no number from %.9g to %.9g", what, arg, min, max);
 }
 
 static void parse_count_arg(struct argp_state *state, const char *what, const char *arg,
