@@ -40,7 +40,7 @@ hardening := $(fortify) -fstack-protector-strong
 
 override CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD)/include
 override CFLAGS += -std=gnu11 -fPIE -pthread $(WARNINGS) $(hardening) \
-	-ffile-prefix-map='$(CURDIR)=.' \
+	-fdebug-prefix-map='$(CURDIR)=.' \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 override LDFLAGS += $(if $(STATIC),-static,-pie) -Wl,-z,relro,-z,now -pthread \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers))

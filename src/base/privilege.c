@@ -8,6 +8,10 @@
 
 #include "base/util.h"
 
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38 /* in the kernel's headers since Linux 5.8 */
+#endif
+
 static const struct {
 	cap_value_t cap;
 	enum privilege from; /* the least privilege that keeps it */

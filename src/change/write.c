@@ -6,10 +6,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
-#include <linux/openat2.h>
 #include <sys/statfs.h>
-#include <sys/syscall.h>
 #include <sys/xattr.h>
+
+#include "base/openat2.h"
 
 #define LINKS_MAX 40 /* as the kernel */
 #define TRIES 16     /* openat2 gives EAGAIN when a rename raced with a ".." */

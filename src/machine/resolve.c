@@ -5,11 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <stdbool.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 
+#include "base/openat2.h"
 #include "base/util.h"
 
 #define LINKS_MAX 40 /* as the kernel */
