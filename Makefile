@@ -5,7 +5,7 @@
 #   WERROR=1    warnings are errors
 #   SANITIZE=1  AddressSanitizer and UBSan (SANITIZE=thread: ThreadSanitizer)
 #   CROSS=powerpc64le-linux-gnu-   cross-build, in a build folder of its own
-#   SYSROOT=DIR unpacked -dev packages of the target;  STATIC=1 one file without libraries
+#   SYSROOT=DIR unpacked -dev packages of the target
 #   V=1         show whole command lines
 
 VERSION := 0.1.0
@@ -28,7 +28,7 @@ PRESETDIR ?= $(PREFIX)/lib/systemd/system-preset
 UDEVDIR ?= $(PREFIX)/lib/udev/rules.d
 DOCDIR ?= $(PREFIX)/share/doc/lpartune
 
-BUILD ?= build$(if $(CROSS),-$(CROSS:-=))$(if $(STATIC),-static)$(if $(SANITIZE),-sanitize$(filter-out 1,$(SANITIZE)))
+BUILD ?= build$(if $(CROSS),-$(CROSS:-=))$(if $(SANITIZE),-sanitize$(filter-out 1,$(SANITIZE)))
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wformat=2 -Wvla $(if $(WERROR),-Werror)
 CFLAGS ?= -O2 -g
@@ -42,7 +42,7 @@ override CPPFLAGS += -D_GNU_SOURCE -Isrc -I$(BUILD)/include
 override CFLAGS += -std=gnu11 -fPIE -pthread $(WARNINGS) $(hardening) \
 	-fdebug-prefix-map='$(CURDIR)=.' \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers) -fno-sanitize-recover=all -fno-omit-frame-pointer)
-override LDFLAGS += $(if $(STATIC),-static,-pie) -Wl,-z,relro,-z,now -pthread \
+override LDFLAGS += -pie -Wl,-z,relro,-z,now -pthread \
 	$(if $(SANITIZE),-fsanitize=$(sanitizers))
 ifdef SYSROOT
 triplet := $(CROSS:-=)
