@@ -61,6 +61,7 @@ install_packages() { # file...
 	[ "$(inside dpkg-query -W -f '${Version}' lpartune)" = "$version-1" ]
 	diff "$BATS_FILE_TMPDIR/values" <(values)
 	[ -L "$root/etc/systemd/system/multi-user.target.wants/lpartune.service" ]
+	grep -q 'daemon-reload$' "$root/systemctl.log"
 	expect_left_alone
 	run -0 inside lpartune verify
 }
