@@ -252,9 +252,9 @@ completed() {
 @test "pages fit a terminal of 80 columns, but for links that cannot be cut" {
 	local page
 	for page in man/*.[578]; do
-		run -0 mandoc -T ascii -O width=80 "$page"
-		[ "${#lines[@]}" -gt 20 ]
-		run awk 'length > 80 && !/https?:/' <(sed 's,.\x08,,g' <<<"$output")
+		mandoc -T ascii -O width=80 "$page" | sed 's,.\x08,,g' >"$BATS_TEST_TMPDIR/page"
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/page")" -gt 20 ]
+		run awk 'length > 80 && !/https?:/' "$BATS_TEST_TMPDIR/page"
 		[ -z "$output" ] || fail "$page: $output"
 	done
 }
