@@ -3,7 +3,7 @@
 # Rule: modes are ours, not those of the source and the umask; uninstall removes by name, because any
 # of the places may be a folder of others.
 
-units := $(notdir $(sort $(wildcard packaging/systemd/*.service packaging/systemd/*.timer)))
+unit_files := $(notdir $(sort $(wildcard packaging/systemd/*.service packaging/systemd/*.timer)))
 pages := $(notdir $(sort $(wildcard man/*.[578])))
 # Files that name the places of the program, its data and its documentation: placed SOURCE TARGET.
 placed = placed() { $(INSTALL) -Dm644 "$$1" "$$2" && \
@@ -18,7 +18,7 @@ install: all
 	$(INSTALL) -Dm644 completions/_lpartune "$(DESTDIR)$(ZSHDIR)/_lpartune"
 	$(INSTALL) -Dm644 completions/lpartune.fish "$(DESTDIR)$(FISHDIR)/lpartune.fish"
 	set -e; for s in schema/*.json; do $(INSTALL) -Dm644 $$s "$(DESTDIR)$(DATADIR)/$$s"; done
-	set -e; $(placed); for u in $(units); do \
+	set -e; $(placed); for u in $(unit_files); do \
 		placed packaging/systemd/$$u "$(DESTDIR)$(UNITDIR)/$$u"; done
 	$(INSTALL) -Dm644 packaging/systemd/85-lpartune.preset "$(DESTDIR)$(PRESETDIR)/85-lpartune.preset"
 	$(INSTALL) -Dm644 packaging/systemd/90-lpartune.rules "$(DESTDIR)$(UDEVDIR)/90-lpartune.rules"
@@ -36,7 +36,7 @@ uninstall:
 	rm -f "$(DESTDIR)$(SBINDIR)/lpartune" "$(DESTDIR)$(BASHDIR)/lpartune" \
 		"$(DESTDIR)$(ZSHDIR)/_lpartune" "$(DESTDIR)$(FISHDIR)/lpartune.fish"
 	for m in $(pages); do rm -f "$(DESTDIR)$(MANDIR)/man$${m##*.}/$$m"; done
-	for u in $(units); do rm -f "$(DESTDIR)$(UNITDIR)/$$u"; done
+	for u in $(unit_files); do rm -f "$(DESTDIR)$(UNITDIR)/$$u"; done
 	rm -f "$(DESTDIR)$(PRESETDIR)/85-lpartune.preset" "$(DESTDIR)$(UDEVDIR)/90-lpartune.rules"
 	rm -f "$(DESTDIR)$(DOCDIR)/tour.md" "$(DESTDIR)$(DOCDIR)/README.md"
 	for e in packaging/examples/*; do rm -f "$(DESTDIR)$(DOCDIR)/examples/$${e##*/}"; done
