@@ -68,6 +68,8 @@ static json_t *effect_to_json(const struct trial_data *data, const struct trial_
 		json_object_set_new(object, arm_keys[arm], real_or_null(e->median[arm]));
 	json_object_set_new(object, "p", percent_or_null(judged, e->corrected_p));
 	json_object_set_new(object, "rank_p", percent_or_null(judged, e->estimate.rank_p));
+	if (e->cell != TRIAL_ALL_CELLS)
+		json_object_set_new(object, "weight_pct", real_or_null(100 * e->weight));
 	json_object_set_new(object, "reason", reason ? json_string(reason) : json_null());
 	/* Never without the raw figures. */
 	json_object_set_new(object, "steal_free",

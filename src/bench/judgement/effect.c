@@ -185,8 +185,7 @@ int effect_pooled(const struct block_set *before, const struct block_set *after,
 	return estimate_from(x, smaller(a.rows, b.rows), ret);
 }
 
-/* The signed-rank estimate of log ratios, or why there is none. */
-static int paired_ratio(const double *ratio, size_t n, struct estimate *ret)
+int effect_paired_ratios(const double *ratio, size_t n, struct estimate *ret)
 {
 	int r = statistics_signed_rank(ratio, n, ret);
 
@@ -210,7 +209,7 @@ int effect_paired(const struct block_set *before, const struct block_set *after,
 		    distribution_quantile(after->block[i], q, &y) && x && y)
 			ratio[kept++] = log((double)y / (double)x);
 	}
-	return paired_ratio(ratio, kept, ret);
+	return effect_paired_ratios(ratio, kept, ret);
 }
 
 int effect_paired_values(const double *before, const double *after, size_t n, struct estimate *ret)
@@ -223,7 +222,7 @@ int effect_paired_values(const double *before, const double *after, size_t n, st
 	for (size_t i = 0; i < n; i++)
 		if (before[i] > 0 && after[i] > 0)
 			ratio[kept++] = log(after[i] / before[i]);
-	return paired_ratio(ratio, kept, ret);
+	return effect_paired_ratios(ratio, kept, ret);
 }
 
 /* The mean of a resampled array. */

@@ -38,6 +38,9 @@ int effect_pooled_values(const double *before, size_t n, const double *after, si
 			 uint64_t seed, struct estimate *ret);
 int effect_paired_values(const double *before, const double *after, size_t n, struct estimate *ret);
 
+/* The same for log ratios of pairs. */
+int effect_paired_ratios(const double *ratio, size_t n, struct estimate *ret);
+
 enum verdict {
 	VERDICT_UNDECIDED,
 	VERDICT_NO_CHANGE, /* within the limit, with certainty */

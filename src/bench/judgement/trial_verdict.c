@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "bench/host/environment.h"
+#include "bench/judgement/combine.h"
 
 void trial_verdict_done(struct trial_verdict *verdict)
 {
@@ -13,25 +14,25 @@ void trial_verdict_done(struct trial_verdict *verdict)
 	*verdict = (struct trial_verdict) { 0 };
 }
 
-/* The values of one effect, by round: what both arms have, else NAN. */
+/* An effect's rounds: of those that both arms have, what each has and the log ratio. */
 struct pairs {
-	double *value[TRIAL_ARMS];
+	double *value[TRIAL_ARMS], *ratio;
+	size_t count;
 };
 
 static void pairs_done(struct pairs *pairs)
 {
 	free(pairs->value[TRIAL_A]);
 	free(pairs->value[TRIAL_B]);
+	free(pairs->ratio);
 }
 
 static int pairs_make(size_t rounds, struct pairs *ret)
 {
-	for (unsigned int arm = 0; arm < TRIAL_ARMS; arm++) {
-		ret->value[arm] = calloc(rounds + 1, sizeof(double));
-		if (!ret->value[arm])
-			return -ENOMEM;
-	}
-	return 0;
+	ret->value[TRIAL_A] = calloc(rounds + 1, sizeof(double));
+	ret->value[TRIAL_B] = calloc(rounds + 1, sizeof(double));
+	ret->ratio = calloc(rounds + 1, sizeof(double));
+	return ret->value[TRIAL_A] && ret->value[TRIAL_B] && ret->ratio ? 0 : -ENOMEM;
 }
 
 static bool is_clean(const struct trial_data *data, size_t cell, size_t round)
@@ -40,64 +41,74 @@ static bool is_clean(const struct trial_data *data, size_t cell, size_t round)
 	       trial_steal(data, cell, TRIAL_B)[round] <= STEAL_MARK_PCT;
 }
 
-/* Adds the logarithms of a cell's round to the sums, if both arms have it. */
-static bool add_cell(const struct trial_data *data, size_t cell, enum figure_id figure,
-		     size_t round, double *sum)
+static bool has_cell(const struct trial_data *data, const struct trial_effect *e, size_t cell)
 {
-	double a = trial_values(data, cell, figure, TRIAL_A)[round];
-	double b = trial_values(data, cell, figure, TRIAL_B)[round];
-
-	if (!(a > 0 && b > 0))
-		return false;
-	sum[TRIAL_A] += log(a);
-	sum[TRIAL_B] += log(b);
-	return true;
+	return e->cell == TRIAL_ALL_CELLS ? !*trial_few(data, cell, e->figure) : e->cell == cell;
 }
 
-/* One round of an effect: the geometric mean over its cells. */
-static void pair_round(const struct trial_data *data, const struct trial_effect *e, size_t round,
-		       bool only_clean, struct pairs *pairs)
+/* A cell's log ratio of a round; NAN if an arm has no value, or it is not to be used. */
+static double ratio_of(const struct trial_data *data, const struct trial_effect *e, size_t cell,
+		       size_t round, bool only_clean)
 {
-	double sum[TRIAL_ARMS] = { 0 }, n = 0;
+	double a = trial_values(data, cell, e->figure, TRIAL_A)[round];
+	double b = trial_values(data, cell, e->figure, TRIAL_B)[round];
+
+	if (!has_cell(data, e, cell) || (only_clean && !is_clean(data, cell, round)))
+		return NAN;
+	return a > 0 && b > 0 ? log(b / a) : NAN;
+}
+
+/* What an arm has in a round: the geometric mean of the cells that count, as they weigh. */
+static double value_of(const struct trial_data *data, const struct trial_effect *e,
+		       unsigned int arm, size_t round, const double *ratio, const double *weight)
+{
+	double sum = 0, weights = 0;
 
 	for (size_t cell = 0; cell < data->cells; cell++) {
-		if (e->cell != TRIAL_ALL_CELLS && e->cell != cell)
+		if (isnan(ratio[cell * data->rounds + round]))
 			continue;
-		if (e->cell == TRIAL_ALL_CELLS && *trial_few(data, cell, e->figure))
-			continue;
-		if (!only_clean || is_clean(data, cell, round))
-			n += add_cell(data, cell, e->figure, round, sum);
+		sum += weight[cell] * log(trial_values(data, cell, e->figure, arm)[round]);
+		weights += weight[cell];
 	}
-	for (unsigned int arm = 0; arm < TRIAL_ARMS; arm++)
-		pairs->value[arm][round] = n > 0 ? exp(sum[arm] / n) : NAN;
+	return exp(sum / weights);
 }
 
-/* Leaves only the rounds that both arms have, and returns how many. */
-static size_t compact(struct pairs *pairs, size_t rounds)
+/* [cell][round] */
+static double *ratios_of(const struct trial_data *data, const struct trial_effect *e,
+			 bool only_clean)
 {
-	size_t kept = 0;
+	double *ratio = calloc(data->cells * data->rounds + 1, sizeof(*ratio));
 
-	for (size_t i = 0; i < rounds; i++) {
-		if (!(pairs->value[TRIAL_A][i] > 0 && pairs->value[TRIAL_B][i] > 0))
-			continue;
-		pairs->value[TRIAL_A][kept] = pairs->value[TRIAL_A][i];
-		pairs->value[TRIAL_B][kept++] = pairs->value[TRIAL_B][i];
-	}
-	return kept;
+	for (size_t cell = 0; ratio && cell < data->cells; cell++)
+		for (size_t i = 0; i < data->rounds; i++)
+			ratio[cell * data->rounds + i] = ratio_of(data, e, cell, i, only_clean);
+	return ratio;
 }
 
-static size_t pair(const struct trial_data *data, const struct trial_effect *e, bool only_clean,
-		   struct pairs *pairs)
+static int pair(const struct trial_data *data, const struct trial_effect *e, bool only_clean,
+		double *weight, struct pairs *pairs)
 {
-	for (size_t round = 0; round < data->rounds; round++)
-		pair_round(data, e, round, only_clean, pairs);
-	return compact(pairs, data->rounds);
+	_cleanup_free_ double *ratio = ratios_of(data, e, only_clean);
+	_cleanup_free_ double *combined = calloc(data->rounds + 1, sizeof(*combined));
+	int r = ratio && combined
+			? combine_cells(ratio, data->cells, data->rounds, weight, combined)
+			: -ENOMEM;
+
+	pairs->count = 0;
+	for (size_t i = 0; i < data->rounds && r == 0; i++) {
+		if (isnan(combined[i]))
+			continue;
+		for (unsigned int arm = 0; arm < TRIAL_ARMS; arm++)
+			pairs->value[arm][pairs->count] = value_of(data, e, arm, i, ratio, weight);
+		pairs->ratio[pairs->count++] = combined[i];
+	}
+	return r;
 }
 
 /* -ENODATA is no failure: there are too few rounds for an estimate. */
-static int estimate(const struct pairs *pairs, size_t n, struct estimate *ret, bool *known)
+static int estimate(const struct pairs *pairs, struct estimate *ret, bool *known)
 {
-	int r = effect_paired_values(pairs->value[TRIAL_A], pairs->value[TRIAL_B], n, ret);
+	int r = effect_paired_ratios(pairs->ratio, pairs->count, ret);
 
 	*known = r == 0;
 	return r == -ENODATA || r == -E2BIG ? 0 : r;
@@ -112,21 +123,25 @@ static int estimate_effect(const struct trial_data *data, const struct trial_rul
 			   struct trial_effect *e)
 {
 	_cleanup_(pairs_done) struct pairs pairs = { 0 };
+	_cleanup_free_ double *weight = calloc(data->cells + 1, sizeof(*weight));
 	struct estimate clean;
-	int r = pairs_make(data->rounds, &pairs);
+	int r = weight ? pairs_make(data->rounds, &pairs) : -ENOMEM;
 
+	if (r == 0)
+		r = pair(data, e, false, weight, &pairs);
 	if (r < 0)
 		return r;
-	e->rounds = pair(data, e, false, &pairs);
+	e->rounds = pairs.count;
 	for (unsigned int arm = 0; arm < TRIAL_ARMS; arm++)
 		e->median[arm] = statistics_median(pairs.value[arm], e->rounds);
 	e->has_few = e->cell == TRIAL_ALL_CELLS ? e->rounds == 0
 						: *trial_few(data, e->cell, e->figure);
-	r = estimate(&pairs, e->rounds, &e->estimate, &e->is_known);
-	if (r < 0)
-		return r;
-	e->clean_rounds = pair(data, e, true, &pairs);
-	r = estimate(&pairs, e->clean_rounds, &clean, &e->clean_is_known);
+	r = estimate(&pairs, &e->estimate, &e->is_known);
+	if (r == 0)
+		r = pair(data, e, true, weight, &pairs);
+	e->clean_rounds = pairs.count;
+	if (r == 0)
+		r = estimate(&pairs, &clean, &e->clean_is_known);
 	if (r == 0 && e->clean_is_known)
 		e->clean = effect_judge(&clean, clean.rank_p, e->clean_rounds, 1, rule->within_pct,
 					more_is_better(e));
@@ -212,6 +227,29 @@ static bool has_values(const struct trial_data *data, size_t cell, enum figure_i
 	return false;
 }
 
+/* How much of each figure over all cells is this cell's. */
+static int share_cells(const struct trial_data *data, struct trial_verdict *v)
+{
+	_cleanup_free_ double *weight = calloc(data->cells + 1, sizeof(*weight));
+	_cleanup_free_ double *unused = calloc(data->rounds + 1, sizeof(*unused));
+
+	if (!weight || !unused)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->effects; i++) {
+		const struct trial_effect all = { .figure = v->effect[i].figure,
+						  .cell = TRIAL_ALL_CELLS };
+		_cleanup_free_ double *ratio = ratios_of(data, &all, false);
+		double sum = 0;
+
+		if (!ratio || combine_cells(ratio, data->cells, data->rounds, weight, unused) < 0)
+			return -ENOMEM;
+		for (size_t cell = 0; cell < data->cells; cell++)
+			sum += weight[cell];
+		v->effect[i].weight = sum > 0 ? weight[v->effect[i].cell] / sum : 0;
+	}
+	return 0;
+}
+
 static int judge_cells(const struct trial_data *data, const struct trial_rule *rule,
 		       struct trial_verdict *v)
 {
@@ -233,6 +271,8 @@ static int judge_cells(const struct trial_data *data, const struct trial_rule *r
 	}
 	if (r == 0)
 		r = judge_family(v->effect, v->effects, rule->within_pct);
+	if (r == 0)
+		r = share_cells(data, v);
 	for (size_t i = 0; i < v->effects; i++)
 		v->got_worse |= v->effect[i].judgement.verdict == VERDICT_WORSE;
 	return r;

@@ -3,9 +3,9 @@
  * The verdict of a trial: a pure function of its rounds and of a rule that was fixed before the
  * first of them. Rounds are the unit; each gives one log ratio B/A a figure.
  *
- * The verdict rests on one or two metrics over all cells (in each round the geometric mean of the
- * cells), whose p-values are corrected together (Holm). Every figure of every cell is judged too,
- * all of them corrected together, but decides nothing.
+ * The verdict rests on one or two metrics over all cells (in each round a weighted mean of their log
+ * ratios, see combine.h), whose p-values are corrected together (Holm). Every figure of every cell is
+ * judged too, all of them corrected together, but decides nothing.
  */
 #ifndef LPARTUNE_BENCH_TRIAL_VERDICT_H
 #define LPARTUNE_BENCH_TRIAL_VERDICT_H
@@ -37,6 +37,7 @@ struct trial_effect {
 	size_t cell;		   /* or TRIAL_ALL_CELLS */
 	double median[TRIAL_ARMS]; /* over the rounds */
 	size_t rounds;		   /* that have both arms */
+	double weight;		   /* of this cell in the figure over all of them, 0 to 1 */
 	bool is_known, has_few;
 	struct estimate estimate; /* log ratio B/A */
 	double corrected_p;

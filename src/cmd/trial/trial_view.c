@@ -342,7 +342,7 @@ void trial_view(const json_t *doc, struct text *out)
 		out, 2, 4, STYLE_DIM,
 		"%% (95 %%): interval of the change, rounds paired; finds: change in %% that so "
 		"many rounds find; needs: rounds for a verdict (few: too few samples or rounds); "
-		"steal-free: the interval over blocks without steal; all cells: geometric mean, "
-		"which decides; no change means within %g %%",
+		"steal-free: the interval over blocks without steal; all cells: their mean by how "
+		"steady each was, which decides; no change means within %g %%",
 		member_number_in(doc, "config", "within_pct"));
 }
