@@ -71,7 +71,7 @@ apply_it() {
 		'"better (3 sessions before, 3 after; sequential: not protected from drift)"'
 	"$BUILD/tool/schema_check" "$BATS_TEST_DIRNAME/../schema/verify.json" <<<"$output"
 	expect_status 0 "$LPARTUNE" verify --root tree
-	expect_match 'confirmed: better' "$output"
+	expect_match 'measured: better' "$output"
 	# Taken back, nothing of it is left.
 	"$LPARTUNE" revert --root tree --all >/dev/null
 	echo 5d2f9c1e-0000-4000-8000-000000000001 >tree/proc/sys/kernel/random/boot_id

@@ -50,11 +50,14 @@ static void check_ties_and_zeros(void)
 {
 	const double zeros[8] = { 0 };
 	const double ones[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	const double nearly[7] = { log(4.0 / 3), log(3.0 / 4), 0.5, 0.6, 0.7, 0.8, 0.9 };
 	struct estimate e = { 0 };
 
 	CHECK(statistics_signed_rank(zeros, 8, &e) == 0 && e.p == 1 && e.value == 0);
 	CHECK(statistics_signed_rank(ones, 8, &e) == 0 && e.value == 1 && e.low == 1);
-	CHECK(e.p < 0.05);
+	CHECK(near(e.p, 2 / 256.0, 1e-12));
+	/* The first two have the rank 1.5 each: {}, {first} and {second} are as unlikely as this. */
+	CHECK(statistics_signed_rank(nearly, 7, &e) == 0 && near(e.p, 6 / 128.0, 1e-12));
 }
 
 /* The interval must hold the truth in about 95 % of the samples, exact and approximate alike. */

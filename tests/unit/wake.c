@@ -142,8 +142,8 @@ static void fixture_done(struct fixture *f)
 }
 
 /* One block of `same` with a worker that is held; the bench is the caller's. */
-static void run_held(struct fixture *f, const struct holder *holder, uint64_t block_ns,
-		     struct bench *bench)
+static void run_held(struct fixture *f, const struct holder *holder, uint64_t idle_ns,
+		     uint64_t block_ns, struct bench *bench)
 {
 	const struct bench_config config = {
 		.block_ns = block_ns, .lead_ns = BENCH_LEAD_NS, .rounds = 1, .pairs = 1, .seed = 1
@@ -157,7 +157,7 @@ static void run_held(struct fixture *f, const struct holder *holder, uint64_t bl
 		.distance = DISTANCE_SAME,
 		/* A futex would tell that the handler ended the sleep before the wake did. */
 		.primitive = PRIMITIVE_EVENTFD,
-		.idle_ns = 500 * NS_PER_US
+		.idle_ns = idle_ns
 	};
 	struct cell_list cells = { 0 };
 	struct measurement *m;
@@ -187,7 +187,7 @@ static bool tells_holds(struct fixture *f)
 
 	hold.hold_ns = HOLD_NS;
 	hold.holds = 0;
-	run_held(f, &holder, 1700 * NS_PER_MS, &bench);
+	run_held(f, &holder, 500 * NS_PER_US, 1700 * NS_PER_MS, &bench);
 	block = &bench.measurement[0].blocks[0];
 	holds = (uint64_t)hold.holds;
 	found = block->classes[CLASS_HYPERVISOR];
@@ -208,15 +208,15 @@ static void check_hypervisor(struct fixture *f)
 	CHECK(tells_holds(f) || tells_holds(f) || tells_holds(f));
 }
 
-/* Every arrival during the stall shows it: about 200 of 2000 were due, half of them for 50 ms and
- * more. The others do not. */
+/* Every arrival during the stall shows it: about 20 of 200 were due, half of them for 50 ms and
+ * more. The others do not: they are few enough for a machine that is busy with other things. */
 static bool shows_stall(const struct block *block)
 {
 	uint64_t median, p95;
 
 	CHECK(block->planned == block->done + block->unissued);
-	CHECK(block->response.max >= 95 * NS_PER_MS);
-	return distribution_quantile(&block->response, 0.95, &p95) && p95 >= 10 * NS_PER_MS &&
+	return block->response.max >= 75 * NS_PER_MS &&
+	       distribution_quantile(&block->response, 0.95, &p95) && p95 >= 10 * NS_PER_MS &&
 	       distribution_quantile(&block->response, 0.5, &median) && median < 50 * NS_PER_MS;
 }
 
@@ -232,7 +232,7 @@ static void check_stall(struct fixture *f)
 	for (unsigned int i = 0; i < 3 && !is_shown; i++) {
 		struct bench bench;
 
-		run_held(f, &holder, 1000 * NS_PER_MS, &bench);
+		run_held(f, &holder, 5 * NS_PER_MS, 1000 * NS_PER_MS, &bench);
 		is_shown = shows_stall(&bench.measurement[0].blocks[0]);
 		bench_done(&bench);
 	}

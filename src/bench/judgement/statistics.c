@@ -8,6 +8,8 @@
 #include "base/util.h"
 
 #define EXACT_MAX 30
+#define TWICE_TOP (EXACT_MAX * (EXACT_MAX + 1)) /* all their ranks, doubled */
+#define TIE 1e-9 /* relative: log(4/3) and log(3/4) differ by rounding */
 
 static int by_value(const void *a, const void *b)
 {
@@ -93,17 +95,26 @@ double statistics_student_t(double p, size_t freedom)
 	return high;
 }
 
-/* The two-sided p that the smaller rank sum gives, from the exact distribution: the number of
- * subsets of {1…n} by their sum. */
-static double exact_p(size_t n, double statistic)
+/* How many sets of ranks have each sum. Ranks are doubled, so that the mean rank of ties is whole. */
+static void count_sets(const size_t *twice_rank, size_t n, double *ways)
 {
-	double ways[EXACT_MAX * (EXACT_MAX + 1) / 2 + 1] = { 1 }, tail = 0;
-	size_t top = n * (n + 1) / 2;
+	size_t top = 0;
 
-	for (size_t rank = 1; rank <= n; rank++)
-		for (size_t sum = top; sum >= rank; sum--)
-			ways[sum] += ways[sum - rank];
-	for (size_t sum = 0; sum <= (size_t)statistic; sum++)
+	ways[0] = 1;
+	for (size_t i = 0; i < n; i++) {
+		top += twice_rank[i];
+		for (size_t sum = top; sum >= twice_rank[i]; sum--)
+			ways[sum] += ways[sum - twice_rank[i]];
+	}
+}
+
+/* The two-sided p of a signed-rank statistic: every sign is as likely as the other. */
+static double exact_p(const size_t *twice_rank, size_t n, double statistic)
+{
+	double ways[TWICE_TOP + 1] = { 0 }, tail = 0;
+
+	count_sets(twice_rank, n, ways);
+	for (size_t sum = 0; sum <= (size_t)(2 * statistic); sum++)
 		tail += ways[sum];
 	return fmin(1, 2 * ldexp(tail, -(int)n));
 }
@@ -120,6 +131,7 @@ struct rank_sums {
 	size_t n; /* without zeros */
 	double plus, minus;
 	double ties; /* sum of t^3 - t */
+	size_t twice_rank[EXACT_MAX];
 };
 
 static void sum_ranks(const double *x, size_t n, struct rank_sums *sums)
@@ -127,13 +139,16 @@ static void sum_ranks(const double *x, size_t n, struct rank_sums *sums)
 	for (size_t i = 0, j; i < n; i = j) {
 		double rank, run;
 
-		for (j = i; j < n && fabs(x[j]) == fabs(x[i]); j++)
+		for (j = i; j < n && fabs(x[j]) - fabs(x[i]) <= TIE * fabs(x[i]); j++)
 			;
 		run = (double)(j - i);
 		rank = (double)(i + 1 + j) / 2;
 		sums->ties += run * run * run - run;
-		for (size_t k = i; k < j; k++)
+		for (size_t k = i; k < j; k++) {
 			*(x[k] > 0 ? &sums->plus : &sums->minus) += rank;
+			if (k < EXACT_MAX)
+				sums->twice_rank[k] = i + 1 + j;
+		}
 	}
 }
 
@@ -153,8 +168,8 @@ static double signed_rank_p(const double *x, size_t n)
 	qsort(kept, sums.n, sizeof(*kept), by_magnitude);
 	sum_ranks(kept, sums.n, &sums);
 	smaller = fmin(sums.plus, sums.minus);
-	if (sums.n <= EXACT_MAX && sums.ties == 0)
-		return exact_p(sums.n, smaller);
+	if (sums.n <= EXACT_MAX)
+		return exact_p(sums.twice_rank, sums.n, smaller);
 	mean = (double)sums.n * (double)(sums.n + 1) / 4;
 	variance = mean * (double)(2 * sums.n + 1) / 6 - sums.ties / 48;
 	return fmin(1, statistics_normal_p(fmax(0, mean - smaller - 0.5) / sqrt(variance)));
@@ -166,12 +181,17 @@ static size_t critical_rank_sum(size_t n)
 {
 	double mean = (double)n * (double)(n + 1) / 4;
 	double deviation = sqrt(mean * (double)(2 * n + 1) / 6);
-	size_t c = 0;
+	double ways[TWICE_TOP + 1] = { 0 }, tail;
+	size_t twice_rank[EXACT_MAX], c = 0;
 
 	if (n > EXACT_MAX)
 		return (size_t)fmax(0, floor(mean - 1.959964 * deviation - 0.5));
-	while (exact_p(n, (double)(c + 1)) <= 0.05)
-		c++;
+	for (size_t i = 0; i < n; i++)
+		twice_rank[i] = 2 * (i + 1);
+	count_sets(twice_rank, n, ways);
+	tail = ways[0] + ways[2];
+	while (2 * ldexp(tail, -(int)n) <= 0.05)
+		tail += ways[2 * (++c + 1)];
 	return c;
 }
 

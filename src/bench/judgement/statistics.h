@@ -26,9 +26,9 @@ double statistics_median(const double *x, size_t n);
 
 /*
  * One sample of differences: Hodges-Lehmann estimate (median of the Walsh averages), the interval
- * by inverting the Wilcoxon signed-rank test, and that test's p (exact up to 30 values without
- * ties, else the normal approximation with continuity and tie correction). -EINVAL below 6 values:
- * no 95 % interval exists. -E2BIG beyond STATISTICS_PAIRS_MAX, -ENOMEM.
+ * by inverting the Wilcoxon signed-rank test, and that test's p (exact up to 30 values, with ties
+ * too, else the normal approximation with continuity and tie correction). -EINVAL below 6 values: no
+ * 95 % interval exists. -E2BIG beyond STATISTICS_PAIRS_MAX, -ENOMEM.
  */
 #define STATISTICS_PAIRS_MAX 2000
 int statistics_signed_rank(const double *x, size_t n, struct estimate *ret);

@@ -106,7 +106,7 @@ static void view_confirmed(const json_t *doc, struct text *out)
 
 	json_array_foreach (json_object_get(doc, "settings"), i, setting)
 		if (*text_of(setting, "confirmed"))
-			text_paragraph(out, 0, 2, STYLE_PLAIN, "%s: confirmed: %s",
+			text_paragraph(out, 0, 2, STYLE_PLAIN, "%s: measured: %s",
 				       text_of(setting, "tunable"), text_of(setting, "confirmed"));
 }
 

@@ -22,27 +22,35 @@ static const json_t *deciding_effect(const json_t *doc)
 	return json_array_get(metrics, 0);
 }
 
+static void say_metric(const char *lead, const json_t *effect, struct text *out)
+{
+	const char *quantile = member_word(effect, "quantile");
+
+	text_paragraph(out, 0, 2, STYLE_BOLD,
+		       "%s: %s%s over all cells %+.1f %% (95 %%: %+.1f to %+.1f), p %.2g", lead,
+		       *quantile ? "p" : "rate", quantile, member_number(effect, "change_pct"),
+		       member_number(effect, "low_pct"), member_number(effect, "high_pct"),
+		       member_number(effect, "p"));
+}
+
 static void say_verdict(const json_t *doc, struct text *out)
 {
 	const char *verdict = member_word(doc, "verdict"), *reason = member_word(doc, "reason");
 	const json_t *effect = deciding_effect(doc);
 	const char *quantile = member_word(effect, "quantile"),
 		   *why = member_word(effect, "reason");
-	double low = member_number(effect, "low_pct");
 
 	if (*reason)
 		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s", verdict, reason);
-	else if (isnan(low) && *why)
+	else if (!isnan(member_number(effect, "low_pct")))
+		say_metric(verdict, effect, out);
+	else if (*why)
 		text_paragraph(out, 0, 2, STYLE_BOLD, "%s: %s%s over all cells: %s", verdict,
 			       *quantile ? "p" : "rate", quantile, why);
-	else if (isnan(low))
-		text_paragraph(out, 0, 2, STYLE_BOLD, "%s", verdict);
 	else
-		text_paragraph(out, 0, 2, STYLE_BOLD,
-			       "%s: %s%s over all cells %+.1f %% (95 %%: %+.1f to %+.1f), p %.2g",
-			       verdict, *quantile ? "p" : "rate", quantile,
-			       member_number(effect, "change_pct"), low,
-			       member_number(effect, "high_pct"), member_number(effect, "p"));
+		text_paragraph(out, 0, 2, STYLE_BOLD, "%s", verdict);
+	if (streq(verdict, "mixed"))
+		say_metric("but", json_array_get(json_object_get(doc, "metrics"), 1), out);
 }
 
 static void say_changes(const json_t *doc, struct text *out)
