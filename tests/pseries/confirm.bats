@@ -52,5 +52,5 @@ G
 		'["undecided","too few sessions","sequential: not protected from drift"]'
 	expect_value after/confirm.json '.comparison.results | length > 1' true
 	expect_value after/verify.json '.settings[0].confirmed' \
-		'"undecided (1 sessions before, 1 after: too few sessions; sequential: not protected from drift)"'
+		'"undecided (1 session before, 1 after: too few sessions; sequential: not protected from drift)"'
 }
