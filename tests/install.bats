@@ -9,7 +9,7 @@ load helpers
 setup_file() {
 	export top=${BATS_TEST_DIRNAME%/tests} source="$BATS_FILE_TMPDIR/the source"
 	mkdir "$source"
-	(cd "$top" && cp -R Makefile README.md completions docs examples make man packaging schema src \
+	(cd "$top" && cp -pR Makefile README.md completions docs examples make man packaging schema src \
 		"$source/")
 	chmod -R go= "$source"
 	BUILD=${BUILD:-$top/build}
