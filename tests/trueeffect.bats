@@ -30,23 +30,34 @@ p50() { # MEMBER: of the median of wake
 	jq ".results[0].effects[] | select(.metric == \"wake\" and .quantile == \"50\") | $1" <<<"$output"
 }
 
-@test "what compare says it can find, it finds, and nothing where nothing is" {
+# One time: nothing without a delay, and what is found with 80 % probability at one time, twice that
+# should be found now.
+finds_what_it_says() {
 	local delay
 	in_turns none 0
-	[ "$(p50 '.verdict == "better" or .verdict == "worse"')" = false ] || fail "$output"
-	# What is found with 80 % probability at one time: twice that should be found now.
+	[ "$(p50 '.verdict == "better" or .verdict == "worse"')" = false ] || return 1
 	delay=$(p50 '2 * .detectable_pct / 100 * .before | ceil')
 	in_turns some "$delay"
-	[ "$(p50 .verdict)" = '"worse"' ] || fail "$delay ns were not found: $output"
+	[ "$(p50 .verdict)" = '"worse"' ] || return 1
 	# The injected delay lies in the interval, or as near to it as one more clock read is.
-	[ "$(p50 ".after - .before - $delay | fabs < 0.5 * $delay + 200")" = true ] ||
-		fail "$delay ns were put in: $output"
+	[ "$(p50 ".after - .before - $delay | fabs < 0.5 * $delay + 200")" = true ]
 }
 
-@test "two halves of the same data do not differ" {
+# At a level of 5 % some times in a hundred fail, and all in which the load of the machine changes
+# midway; not three running.
+@test "what compare says it can find, it finds, and nothing where nothing is" {
+	finds_what_it_says || finds_what_it_says || finds_what_it_says || fail "three times not: $output"
+}
+
+halves_do_not_differ() {
 	"$LPARTUNE" bench --rounds 24 --block 80ms --cells same/200us,free/1ms --events none --save whole.json >/dev/null
 	jq '.results[].blocks |= [.[range(0; length; 2)]]' whole.json >even.json
 	jq '.results[].blocks |= [.[range(1; length; 2)]]' whole.json >odd.json
-	expect_status 0 "$LPARTUNE" compare --check --json even.json odd.json
-	expect_json '[.results[].effects[].verdict] | any(. == "worse" or . == "better")' 'false'
+	run --separate-stderr "$LPARTUNE" compare --check --json even.json odd.json
+	[ "$status" -eq 0 ] &&
+		jq -e '[.results[].effects[].verdict] | any(. == "worse" or . == "better") | not' <<<"$output"
+}
+
+@test "two halves of the same data do not differ" {
+	halves_do_not_differ || halves_do_not_differ || halves_do_not_differ || fail "three times: $output"
 }
