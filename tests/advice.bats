@@ -66,6 +66,24 @@ recommend() { # OPTION...: the document about $tree in $output
 		'["yes (by symbol): its symbol is in the kernel'"'"'s symbols"]'
 }
 
+@test "kernels whose scheduler asks for no preempted CPUs need no better answer" {
+	local kernel
+	for kernel in 2.6.32-754.el6.ppc64 3.10.0-1160.el7.ppc64le 4.4.0 4.17.0; do
+		shared_lpar "$tree" "$kernel"
+		power_cpuinfo "$tree" 8 POWER8 IBM,8286-42A
+		recommend
+		expect_json '[.recommendations[].id | select(startswith("kernel-"))]' '[]'
+	done
+	shared_lpar "$tree" 4.18.0-80.el8.ppc64le
+	recommend
+	expect_json '[.recommendations[].id | select(startswith("kernel-"))]' '["kernel-corewise-preemption"]'
+	shared_lpar "$tree" 5.14.0
+	power_cpuinfo "$tree" 8 POWER8 IBM,8286-42A
+	recommend
+	expect_json '[.recommendations[].id | select(startswith("kernel-"))]' \
+		'["kernel-idle-aware-preemption"]'
+}
+
 @test "a healthy partition: nothing to change, exit 0" {
 	dedicated_lpar "$tree" 6.12.0
 	expect_status 0 "$LPARTUNE" recommend --check --root "$tree"

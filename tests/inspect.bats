@@ -214,6 +214,46 @@ ticks() {
 	fact lpar.entitlement_desired 3.5
 }
 
+@test "the screen gives entitlement by the hundredth, as the HMC does" {
+	machine power10-shared
+	lparcfg 's/^partition_entitled_capacity=.*/partition_entitled_capacity=1235/
+		s/^partition_active_processors=.*/partition_active_processors=64/'
+	inspect
+	fact lpar.entitlement 12.35
+	expect_json '.findings[] | select(.id == "over-provisioned-vps") | .evidence | .[:42]' \
+		'"64 virtual processors on 12.35 cores: 0.19"'
+	expect_status 0 "$LPARTUNE" inspect --root "$tree"
+	expect_match '^  Entitlement +12\.35 cores$' "$output"
+	lparcfg 's/^partition_entitled_capacity=.*/partition_entitled_capacity=10275/'
+	expect_status 0 "$LPARTUNE" inspect --root "$tree"
+	expect_match '^  Entitlement +102\.75 cores$' "$output"
+}
+
+@test "whether idle cores are donated is no question on shared processors" {
+	machine power10-shared
+	inspect
+	absent lpar.donating not-applicable
+	lparcfg '/^shared_processor_mode=/d'
+	rm -r "$tree/sys/kernel/debug/powerpc/vpa" "$tree/proc/powerpc/vcpudispatch_stats" \
+		"$tree"/sys/devices/system/cpu/cpu*/cpuidle
+	inspect
+	absent lpar.donating missing
+}
+
+@test "a next step says what it is about: steps stand apart from their findings" {
+	machine power10-shared
+	sed -i 's/$/ idle=poll smt-snooze-delay=0 topology_updates=off cede_offline=on/' "$tree/proc/cmdline"
+	echo 1 >"$tree/sys/devices/system/cpu/cpu0/cpuidle/state1/disable"
+	echo 0 >"$tree/proc/sys/kernel/nmi_wd_lpm_factor"
+	inspect
+	expect_json '[.findings[] | select(.next | test("^(remove|set) it\\b|^lpartune recommend$")) | .id]' '[]'
+	for id in cede-disabled obsolete-smt-snooze-delay obsolete-topology-updates \
+		obsolete-cede-offline idle-poll-on-power lpm-watchdog; do
+		expect_json "[.findings[] | select(.id == \"$id\") | .next
+			| startswith(\"lpartune apply $id\")]" '[true]'
+	done
+}
+
 @test "a partition that was renamed has its new name" {
 	machine power10-shared
 	lparcfg 's/^partition_name=.*/partition_name=new name=1/'
