@@ -66,6 +66,15 @@ recommend() { # OPTION...: the document about $tree in $output
 		'["yes (by symbol): its symbol is in the kernel'"'"'s symbols"]'
 }
 
+@test "what a new kernel mends takes effect with its boot" {
+	shared_lpar "$tree" 6.1.50
+	expect_status 0 "$LPARTUNE" explain steal-under-reported
+	expect_match '^ *Takes effect +next-boot$' "$output"
+	dedicated_lpar "$tree" 4.14.0-115.el7a.ppc64le
+	expect_status 0 "$LPARTUNE" explain skips-preempted-cpus --root "$tree"
+	expect_match 'whether RHEL 7 has it is' "$output"
+}
+
 @test "kernels whose scheduler asks for no preempted CPUs need no better answer" {
 	local kernel
 	for kernel in 2.6.32-754.el6.ppc64 3.10.0-1160.el7.ppc64le 4.4.0 4.17.0; do

@@ -330,6 +330,20 @@ ticks() {
 	finding cpuless-nodes
 }
 
+@test "a node whose memory nobody tells is neither empty nor full" {
+	machine power9-cpuless-node
+	rm "$tree"/sys/devices/system/node/node0/meminfo
+	inspect
+	expect_json '.facts["numa.cpuless_nodes"].value >= 1' true
+	absent numa.empty_nodes missing
+	absent numa.memoryless_nodes missing
+	no_finding cpuless-nodes
+	no_finding memoryless-nodes
+	echo garbage >"$tree"/sys/devices/system/node/node0/meminfo
+	inspect
+	absent numa.empty_nodes invalid
+}
+
 @test "bare metal has no partition, no steal and no advice for one" {
 	machine powernv
 	inspect

@@ -242,7 +242,7 @@ const struct rule rules[] = {
 		"The fix is also in stable 6.1, 6.6 and 6.7.",
 	.severity = SEVERITY_WARNING,
 	.action = "Update the kernel to one with commit cbecc9fcbbec (6.8; stable 6.1.79, 6.6.18, 6.7.6)",
-	.effect = EFFECT_SMALL, .evidence = EVIDENCE_A, .risk = RISK_LOW, .scope = SCOPE_OUTSIDE,
+	.effect = EFFECT_SMALL, .evidence = EVIDENCE_A, .risk = RISK_LOW, .scope = SCOPE_REBOOT,
 	.caution = "It changes what is shown, and the capacity that the scheduler computes from steal.",
 	.undo = "boot the old kernel",
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/", LINUS "cbecc9fcbbec" } },

@@ -58,26 +58,28 @@ static int find_total(struct span line, void *arg)
 	return 0;
 }
 
-static bool node_has_memory(struct root *root, int id)
+/* What the files of a pruned tree do not tell is not known: it is neither memory nor none. */
+static int read_memory(struct root *root, int id, bool *ret)
 {
 	uint64_t kib;
+	int r = root_each_line(root, find_total, &kib, NODE_DIR "/node%d/meminfo", id);
 
-	return root_each_line(root, find_total, &kib, NODE_DIR "/node%d/meminfo", id) != 1 ||
-	       kib > 0;
+	if (r == 1)
+		*ret = kib > 0;
+	return r == 1 ? 0 : r < 0 ? r : -EINVAL;
 }
 
 static int add_node(struct root *root, struct topology *t, int id)
 {
 	_cleanup_idset_ struct idset cpus = { 0 };
+	struct node *node = &t->nodes[t->node_count];
 	int r = read_cpus(root, t, id, &cpus);
 
 	if (r < 0)
 		return r;
-	t->nodes[t->node_count++] = (struct node) {
-		.id = id,
-		.cpus = cpus,
-		.has_memory = node_has_memory(root, id),
-	};
+	*node = (struct node) { .id = id, .cpus = cpus };
+	node->memory_error = -read_memory(root, id, &node->has_memory);
+	t->node_count++;
 	cpus = (struct idset) { 0 };
 	return 0;
 }
