@@ -160,6 +160,9 @@ recommend() { # OPTION...: the document about $tree in $output
 	fits plan
 	expect_json '[.settings[] | [.tunable, .from, .to, .scope, .rule]]' \
 		'[["feature:NONTASK_CAPACITY","on","off","now","nontask-capacity"]]'
+	run script -qec "'$LPARTUNE' recommend --root '$tree' --plan '$BATS_TEST_TMPDIR/plan' >'$BATS_TEST_TMPDIR/out'" \
+		/dev/null
+	expect_match "1 setting in '.*plan'; not in it unless named \(--only\): never-cedes" "$output"
 	expect_status 0 "$LPARTUNE" recommend --root "$tree" --only never-cedes --plan "$BATS_TEST_TMPDIR/plan"
 	output=$(<"$BATS_TEST_TMPDIR/plan")
 	expect_json '[.settings[] | [.tunable, .to, .scope]]' '[["cmdline:powersave","absent","next-boot"]]'

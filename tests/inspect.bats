@@ -153,6 +153,15 @@ ticks() {
 		'.facts["steal.since_boot_of_demand"].value' "$BATS_TEST_TMPDIR/sound")"' | fabs < 0.1' true
 }
 
+@test "a KVM guest whose kernel does not account the host's steal is told so too" {
+	machine kvm-pseries
+	ticks '$1 ~ /^cpu/ { $2 += $9; $9 = 0 } { print }'
+	inspect
+	fact steal.kernel_accounting '"none"'
+	finding steal-not-accounted
+	finding steal-on-guest
+}
+
 @test "without debugfs steal is the kernel's, and a bare 0 is no measurement" {
 	machine power10-shared
 	rm -r "$tree/sys/kernel/debug"

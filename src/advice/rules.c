@@ -248,8 +248,7 @@ const struct rule rules[] = {
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/", LINUS "cbecc9fcbbec" } },
 
 { .id = "steal-not-accounted",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
-		IS(FACT_STEAL_KERNEL_ACCOUNTING, "none") },
+	.when = { IS(FACT_HYPERVISOR, "powervm|kvm"), IS(FACT_STEAL_KERNEL_ACCOUNTING, "none") },
 	.title = "The kernel does not account steal: its 0 means nothing",
 	.evidence_text = "/proc/stat has {steal.stat}, the hypervisor's counters {steal.since_boot}; steal accounting: "
 		"{kernel:steal-accounting}",
