@@ -569,6 +569,29 @@ ticks() {
 	finding steal-contention-under-cap
 }
 
+@test "steal below the cap is told without the hypervisor's counters, too" {
+	machine power10-shared
+	lparcfg 's/^capped=0/capped=1/; s/^partition_entitled_capacity=.*/partition_entitled_capacity=560/'
+	inspect
+	no_finding steal-within-cap
+	finding steal-contention-under-cap
+	rm -r "$tree/sys/kernel/debug/powerpc"
+	inspect
+	finding steal-within-cap
+	no_finding steal-contention-under-cap
+}
+
+@test "a POWER10 in POWER9 mode takes firmware's latency of CEDE, and rightly" {
+	machine power9-dedicated
+	echo 3 | tee "$tree"/sys/devices/system/cpu/cpu*/cpuidle/state1/latency >/dev/null
+	echo 5.14.0-70.el9.ppc64le >"$tree/proc/sys/kernel/osrelease"
+	inspect
+	finding cede-latency-too-small
+	echo 6.4.0-150600.23-default >"$tree/proc/sys/kernel/osrelease"
+	inspect
+	no_finding cede-latency-too-small
+}
+
 @test "a manifest that is a FIFO, a directory or a link is no manifest" {
 	machine power10-shared
 	mkfifo "$tree/manifest.json"

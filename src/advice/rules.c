@@ -233,6 +233,21 @@ const struct rule rules[] = {
 	.evidence = EVIDENCE_C,
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
 
+{ .id = "steal-within-cap",
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, "shared-capped"),
+		IS(FACT_STEAL_SOURCE, "proc-stat"), AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH),
+		WITHIN_FACT(FACT_STEAL_SINCE_BOOT_OF_DEMAND, FACT_STEAL_EXPECTED_AT_FULL_LOAD, STEAL_HIGH) },
+	.title = "Steal that the cap can explain, and that neighbours can",
+	.evidence_text = "{steal.since_boot_of_demand} of the time wanted was stolen; {lpar.entitlement} on "
+		"{lpar.virtual_processors} virtual processors give {steal.expected_at_full_load} at full load "
+		"(source: {steal.source})",
+	.next = "lpartune sample 1 10 as root splits it by cause, where debugfs can be read",
+	.why = "Steal in /proc/stat is one number for two causes: held back by the cap, and no physical processor free. "
+		"Only the hypervisor's own counters, the VPA, count them apart.",
+	.severity = SEVERITY_NOTE,
+	.evidence = EVIDENCE_C,
+	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
+
 { .id = "steal-under-reported",
 	.when = { IS(FACT_HYPERVISOR, "powervm|kvm"), IS(FACT_STEAL_KERNEL_ACCOUNTING, "unit-bug") },
 	.title = "The kernel shows about half of the steal",
@@ -277,7 +292,8 @@ const struct rule rules[] = {
 	.source = { LORE "20191204134459.22470-1-srikar@linux.vnet.ibm.com/", LINUS "14c73bd344da" } },
 
 { .id = "cede-latency-too-small",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER8|POWER9"),
+	/* From 5.15 on, a smaller number is of a POWER10 in POWER9 mode, where firmware is right. */
+	.when = { IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER8|POWER9"), OLDER(5, 15),
 		BELOW(FACT_IDLE_CEDE_LATENCY, 10) },
 	.title = "The kernel believes that waking from CEDE is faster than it is",
 	.evidence_text = "CEDE exit latency {idle.cede_latency} on {cpu.model}; 10 us is right",
