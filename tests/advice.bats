@@ -129,6 +129,19 @@ recommend() { # OPTION...: the document about $tree in $output
 		'["consider","0"]'
 }
 
+@test "where sources disagree on the mode, CEDE stays on" {
+	local state=sys/devices/system/cpu/cpu0/cpuidle/state
+	dedicated_lpar "$tree" 6.12.0
+	put "$tree/${state}0/name" snooze
+	put "$tree/${state}1/name" CEDE
+	put "$tree/${state}1/disable" 0
+	recommend --workload latency
+	expect_json '[.recommendations[].id]' '["dedicated-without-cede"]'
+	put "$tree/${state}1/name" "Shared Cede"
+	recommend --workload latency
+	expect_json '[.recommendations[].id]' '[]'
+}
+
 @test "a workload's values, and somebody else who sets another: a conflict with its place" {
 	shared_lpar "$tree"
 	put "$tree/proc/sys/kernel/numa_balancing" 1

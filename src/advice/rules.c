@@ -717,7 +717,8 @@ const struct rule rules[] = {
 /* ---- for latency ---- */
 
 { .id = "dedicated-without-cede",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, DEDICATED), NAMES(FACT_IDLE_STATES, "CEDE") },
+	/* The word, not "Shared Cede": where sources disagree on the mode, nothing harmful is advised. */
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, DEDICATED), HAS_WORD(FACT_IDLE_STATES, "CEDE") },
 	.title = "Poll instead of ceding, on dedicated processors",
 	.evidence_text = "mode {lpar.mode}, idle states {idle.states}, disabled {idle.disabled}",
 	.next = "lpartune trial cpuidle:CEDE=off tells what it gains here",
