@@ -353,6 +353,38 @@ ticks() {
 	absent numa.empty_nodes invalid
 }
 
+@test "a node's CPUs are known by their links where its list is missing" {
+	local cpu node
+	machine power10-shared
+	inspect
+	fact numa.nodes 2
+	for node in 0 1; do
+		for cpu in $(tr , ' ' <"$tree/sys/devices/system/node/node$node/cpulist"); do
+			for cpu in $(seq "${cpu%-*}" "${cpu#*-}"); do
+				mkdir "$tree/sys/devices/system/node/node$node/cpu$cpu"
+			done
+		done
+		rm -f "$tree/sys/devices/system/node/node$node"/cpu{list,map}
+	done
+	inspect
+	fact numa.nodes 2
+	fact numa.cpuless_nodes 0
+	rm -r "$tree"/sys/devices/system/node/node1/cpu*
+	inspect
+	absent numa.nodes missing
+}
+
+@test "threads online are not the threads that a core has" {
+	machine power10-shared
+	rm "$tree/sys/firmware/devicetree/base/cpus"/*/ibm,ppc-interrupt-server#s
+	inspect
+	fact cpu.threads_per_core 8
+	seq -s, 0 8 63 >"$tree/sys/devices/system/cpu/online"
+	inspect
+	fact cpu.smt '"1"'
+	absent cpu.threads_per_core missing
+}
+
 @test "bare metal has no partition, no steal and no advice for one" {
 	machine powernv
 	inspect

@@ -159,6 +159,13 @@ static void set_smt_control(struct machine *m)
 			     r < 0 ? reason_of_errno(-r) : REASON_INVALID, CPU_DIR "/smt/control");
 }
 
+/* Where CPUs are offline, only firmware knows how many threads a core has. */
+static bool threads_are_online(const struct topology *t)
+{
+	return t->threads_per_core && !t->present_error &&
+	       idset_count_common(&t->present, &t->online) == idset_count(&t->present);
+}
+
 int processors_read(struct machine *m)
 {
 	const struct topology *t = &m->topology;
@@ -175,9 +182,12 @@ int processors_read(struct machine *m)
 	if (threads_per_core)
 		facts_set_integer(&m->facts, FACT_CPU_THREADS_PER_CORE, threads_per_core,
 				  "%s/cpus/*/ibm,ppc-interrupt-server#s", m->devicetree.base);
-	else if (t->threads_per_core)
+	else if (threads_are_online(t))
 		facts_set_integer(&m->facts, FACT_CPU_THREADS_PER_CORE, t->threads_per_core,
 				  "most threads online in a core");
+	else
+		facts_absent(&m->facts, FACT_CPU_THREADS_PER_CORE, REASON_MISSING,
+			     "device tree; CPUs are offline");
 	set_nodes(m);
 	set_big_cores(m);
 	set_smt_control(m);

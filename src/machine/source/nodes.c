@@ -29,6 +29,24 @@ static int read_ids(struct root *root, struct idset *ret)
 	return idset_count(ret) ? 0 : -ENOENT;
 }
 
+/* The links to a node's CPUs, which pruned trees keep where they lack the list. */
+static int list_cpus(struct root *root, int id, struct idset *ret)
+{
+	_cleanup_names_ struct names names = { 0 };
+	int r = root_list(root, &names, NODE_DIR "/node%d", id);
+
+	for (size_t i = 0; r >= 0 && i < names.count; i++) {
+		uint64_t cpu;
+
+		if (starts_with(names.name[i], "cpu") &&
+		    parse_u64(span_of(names.name[i] + 3), &cpu) == 0 && cpu < IDSET_MAX)
+			r = idset_add(ret, (unsigned int)cpu);
+	}
+	if (r < 0)
+		return r;
+	return idset_count(ret) ? 0 : -ENOENT; /* no CPU, or no links kept: nobody tells */
+}
+
 /* A node's list can name CPUs that are offline or not even present: only online ones count. */
 static int read_cpus(struct root *root, const struct topology *t, int id, struct idset *ret)
 {
@@ -41,6 +59,8 @@ static int read_cpus(struct root *root, const struct topology *t, int id, struct
 	} else if (r == -ENOENT) {
 		r = root_read_string(root, &text, NODE_DIR "/node%d/cpumap", id);
 		r = r < 0 ? r : idset_parse_mask(text, &cpus);
+		if (r == -ENOENT)
+			r = list_cpus(root, id, &cpus);
 	}
 	idset_for_each (cpu, &cpus)
 		if (r >= 0 && idset_has(&t->online, (unsigned int)cpu))
