@@ -354,13 +354,13 @@ ticks() {
 }
 
 @test "a node's CPUs are known by their links where its list is missing" {
-	local cpu node
+	local cpu node range
 	machine power10-shared
 	inspect
 	fact numa.nodes 2
 	for node in 0 1; do
-		for cpu in $(tr , ' ' <"$tree/sys/devices/system/node/node$node/cpulist"); do
-			for cpu in $(seq "${cpu%-*}" "${cpu#*-}"); do
+		for range in $(tr , ' ' <"$tree/sys/devices/system/node/node$node/cpulist"); do
+			for cpu in $(seq "${range%-*}" "${range#*-}"); do
 				mkdir "$tree/sys/devices/system/node/node$node/cpu$cpu"
 			done
 		done
