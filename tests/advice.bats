@@ -66,6 +66,33 @@ recommend() { # OPTION...: the document about $tree in $output
 		'["yes (by symbol): its symbol is in the kernel'"'"'s symbols"]'
 }
 
+@test "what a new kernel mends takes effect with its boot" {
+	shared_lpar "$tree" 6.1.50
+	expect_status 0 "$LPARTUNE" explain steal-under-reported
+	expect_match '^ *Takes effect +next-boot$' "$output"
+	dedicated_lpar "$tree" 4.14.0-115.el7a.ppc64le
+	expect_status 0 "$LPARTUNE" explain skips-preempted-cpus --root "$tree"
+	expect_match 'whether RHEL 7 has it is' "$output"
+}
+
+@test "kernels whose scheduler asks for no preempted CPUs need no better answer" {
+	local kernel
+	for kernel in 2.6.32-754.el6.ppc64 3.10.0-1160.el7.ppc64le 4.4.0 4.17.0; do
+		shared_lpar "$tree" "$kernel"
+		power_cpuinfo "$tree" 8 POWER8 IBM,8286-42A
+		recommend
+		expect_json '[.recommendations[].id | select(startswith("kernel-"))]' '[]'
+	done
+	shared_lpar "$tree" 4.18.0-80.el8.ppc64le
+	recommend
+	expect_json '[.recommendations[].id | select(startswith("kernel-"))]' '["kernel-corewise-preemption"]'
+	shared_lpar "$tree" 5.14.0
+	power_cpuinfo "$tree" 8 POWER8 IBM,8286-42A
+	recommend
+	expect_json '[.recommendations[].id | select(startswith("kernel-"))]' \
+		'["kernel-idle-aware-preemption"]'
+}
+
 @test "a healthy partition: nothing to change, exit 0" {
 	dedicated_lpar "$tree" 6.12.0
 	expect_status 0 "$LPARTUNE" recommend --check --root "$tree"
@@ -102,6 +129,19 @@ recommend() { # OPTION...: the document about $tree in $output
 		'["consider","0"]'
 }
 
+@test "where sources disagree on the mode, CEDE stays on" {
+	local state=sys/devices/system/cpu/cpu0/cpuidle/state
+	dedicated_lpar "$tree" 6.12.0
+	put "$tree/${state}0/name" snooze
+	put "$tree/${state}1/name" CEDE
+	put "$tree/${state}1/disable" 0
+	recommend --workload latency
+	expect_json '[.recommendations[].id]' '["dedicated-without-cede"]'
+	put "$tree/${state}1/name" "Shared Cede"
+	recommend --workload latency
+	expect_json '[.recommendations[].id]' '[]'
+}
+
 @test "a workload's values, and somebody else who sets another: a conflict with its place" {
 	shared_lpar "$tree"
 	put "$tree/proc/sys/kernel/numa_balancing" 1
@@ -133,6 +173,9 @@ recommend() { # OPTION...: the document about $tree in $output
 	fits plan
 	expect_json '[.settings[] | [.tunable, .from, .to, .scope, .rule]]' \
 		'[["feature:NONTASK_CAPACITY","on","off","now","nontask-capacity"]]'
+	run script -qec "'$LPARTUNE' recommend --root '$tree' --plan '$BATS_TEST_TMPDIR/plan' >'$BATS_TEST_TMPDIR/out'" \
+		/dev/null
+	expect_match "1 setting in '.*plan'; not in it unless named \(--only\): never-cedes" "$output"
 	expect_status 0 "$LPARTUNE" recommend --root "$tree" --only never-cedes --plan "$BATS_TEST_TMPDIR/plan"
 	output=$(<"$BATS_TEST_TMPDIR/plan")
 	expect_json '[.settings[] | [.tunable, .to, .scope]]' '[["cmdline:powersave","absent","next-boot"]]'

@@ -17,8 +17,19 @@ facts() { # DIR
 	"$LPARTUNE" inspect --root "$1" --json | jq -S '.facts'
 }
 
-advice() { # DIR
-	"$LPARTUNE" recommend --all --root "$1" --json | jq -S 'del(.time, .root, .lpartune)'
+advice() { # DIR: for each workload
+	local workload
+	for workload in none latency throughput sap-hana db2; do
+		"$LPARTUNE" recommend --all --workload "$workload" --root "$1" --json |
+			jq -S 'del(.time, .root, .lpartune)'
+	done
+}
+
+values() { # DIR: the present value of each tunable
+	local tunable
+	for tunable in $("$LPARTUNE" explain --json | jq -r '.entries[] | select(.kind == "tunable") | .id'); do
+		"$LPARTUNE" explain "$tunable" --root "$1"
+	done
 }
 
 @test "a capture of each synthetic machine gives the same facts and the same advice" {
@@ -33,6 +44,14 @@ advice() { # DIR
 		n=$((n + 1))
 	done
 	[ "$n" -ge 2 ]
+}
+
+@test "a capture has the value of each tunable, also of those that no rule wants changed today" {
+	"$LPARTUNE" capture --keep-names --root "$examples/synthetic-power9-dedicated" \
+		"$BATS_TEST_TMPDIR/capture" >/dev/null
+	values "$examples/synthetic-power9-dedicated" >"$BATS_TEST_TMPDIR/live"
+	[ "$(grep -c '^  Here' "$BATS_TEST_TMPDIR/live")" -ge 50 ]
+	diff "$BATS_TEST_TMPDIR/live" <(values "$BATS_TEST_TMPDIR/capture")
 }
 
 @test "a capture of this machine gives the same facts but for what moves" {

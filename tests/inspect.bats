@@ -153,6 +153,15 @@ ticks() {
 		'.facts["steal.since_boot_of_demand"].value' "$BATS_TEST_TMPDIR/sound")"' | fabs < 0.1' true
 }
 
+@test "a KVM guest whose kernel does not account the host's steal is told so too" {
+	machine kvm-pseries
+	ticks '$1 ~ /^cpu/ { $2 += $9; $9 = 0 } { print }'
+	inspect
+	fact steal.kernel_accounting '"none"'
+	finding steal-not-accounted
+	finding steal-on-guest
+}
+
 @test "without debugfs steal is the kernel's, and a bare 0 is no measurement" {
 	machine power10-shared
 	rm -r "$tree/sys/kernel/debug"
@@ -212,6 +221,46 @@ ticks() {
 	inspect
 	fact lpar.entitlement 2
 	fact lpar.entitlement_desired 3.5
+}
+
+@test "the screen gives entitlement by the hundredth, as the HMC does" {
+	machine power10-shared
+	lparcfg 's/^partition_entitled_capacity=.*/partition_entitled_capacity=1235/
+		s/^partition_active_processors=.*/partition_active_processors=64/'
+	inspect
+	fact lpar.entitlement 12.35
+	expect_json '.findings[] | select(.id == "over-provisioned-vps") | .evidence | .[:42]' \
+		'"64 virtual processors on 12.35 cores: 0.19"'
+	expect_status 0 "$LPARTUNE" inspect --root "$tree"
+	expect_match '^  Entitlement +12\.35 cores$' "$output"
+	lparcfg 's/^partition_entitled_capacity=.*/partition_entitled_capacity=10275/'
+	expect_status 0 "$LPARTUNE" inspect --root "$tree"
+	expect_match '^  Entitlement +102\.75 cores$' "$output"
+}
+
+@test "whether idle cores are donated is no question on shared processors" {
+	machine power10-shared
+	inspect
+	absent lpar.donating not-applicable
+	lparcfg '/^shared_processor_mode=/d'
+	rm -r "$tree/sys/kernel/debug/powerpc/vpa" "$tree/proc/powerpc/vcpudispatch_stats" \
+		"$tree"/sys/devices/system/cpu/cpu*/cpuidle
+	inspect
+	absent lpar.donating missing
+}
+
+@test "a next step says what it is about: steps stand apart from their findings" {
+	machine power10-shared
+	sed -i 's/$/ idle=poll smt-snooze-delay=0 topology_updates=off cede_offline=on/' "$tree/proc/cmdline"
+	echo 1 >"$tree/sys/devices/system/cpu/cpu0/cpuidle/state1/disable"
+	echo 0 >"$tree/proc/sys/kernel/nmi_wd_lpm_factor"
+	inspect
+	expect_json '[.findings[] | select(.next | test("^(remove|set) it\\b|^lpartune recommend$")) | .id]' '[]'
+	for id in cede-disabled obsolete-smt-snooze-delay obsolete-topology-updates \
+		obsolete-cede-offline idle-poll-on-power lpm-watchdog; do
+		expect_json "[.findings[] | select(.id == \"$id\") | .next
+			| startswith(\"lpartune apply $id\")]" '[true]'
+	done
 }
 
 @test "a partition that was renamed has its new name" {
@@ -288,6 +337,52 @@ ticks() {
 	sed -i 's/MemTotal: .*/MemTotal: 4194304 kB/' "$tree/sys/devices/system/node/node0/meminfo"
 	inspect
 	finding cpuless-nodes
+}
+
+@test "a node whose memory nobody tells is neither empty nor full" {
+	machine power9-cpuless-node
+	rm "$tree"/sys/devices/system/node/node0/meminfo
+	inspect
+	expect_json '.facts["numa.cpuless_nodes"].value >= 1' true
+	absent numa.empty_nodes missing
+	absent numa.memoryless_nodes missing
+	no_finding cpuless-nodes
+	no_finding memoryless-nodes
+	echo garbage >"$tree"/sys/devices/system/node/node0/meminfo
+	inspect
+	absent numa.empty_nodes invalid
+}
+
+@test "a node's CPUs are known by their links where its list is missing" {
+	local cpu node range
+	machine power10-shared
+	inspect
+	fact numa.nodes 2
+	for node in 0 1; do
+		for range in $(tr , ' ' <"$tree/sys/devices/system/node/node$node/cpulist"); do
+			for cpu in $(seq "${range%-*}" "${range#*-}"); do
+				mkdir "$tree/sys/devices/system/node/node$node/cpu$cpu"
+			done
+		done
+		rm -f "$tree/sys/devices/system/node/node$node"/cpu{list,map}
+	done
+	inspect
+	fact numa.nodes 2
+	fact numa.cpuless_nodes 0
+	rm -r "$tree"/sys/devices/system/node/node1/cpu*
+	inspect
+	absent numa.nodes missing
+}
+
+@test "threads online are not the threads that a core has" {
+	machine power10-shared
+	rm "$tree/sys/firmware/devicetree/base/cpus"/*/ibm,ppc-interrupt-server#s
+	inspect
+	fact cpu.threads_per_core 8
+	seq -s, 0 8 63 >"$tree/sys/devices/system/cpu/online"
+	inspect
+	fact cpu.smt '"1"'
+	absent cpu.threads_per_core missing
 }
 
 @test "bare metal has no partition, no steal and no advice for one" {
@@ -504,6 +599,29 @@ ticks() {
 	inspect
 	no_finding steal-explained-by-cap
 	finding steal-contention-under-cap
+}
+
+@test "steal below the cap is told without the hypervisor's counters, too" {
+	machine power10-shared
+	lparcfg 's/^capped=0/capped=1/; s/^partition_entitled_capacity=.*/partition_entitled_capacity=560/'
+	inspect
+	no_finding steal-within-cap
+	finding steal-contention-under-cap
+	rm -r "$tree/sys/kernel/debug/powerpc"
+	inspect
+	finding steal-within-cap
+	no_finding steal-contention-under-cap
+}
+
+@test "a POWER10 in POWER9 mode takes firmware's latency of CEDE, and rightly" {
+	machine power9-dedicated
+	echo 3 | tee "$tree"/sys/devices/system/cpu/cpu*/cpuidle/state1/latency >/dev/null
+	echo 5.14.0-70.el9.ppc64le >"$tree/proc/sys/kernel/osrelease"
+	inspect
+	finding cede-latency-too-small
+	echo 6.4.0-150600.23-default >"$tree/proc/sys/kernel/osrelease"
+	inspect
+	no_finding cede-latency-too-small
 }
 
 @test "a manifest that is a FIFO, a directory or a link is no manifest" {

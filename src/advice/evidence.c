@@ -8,11 +8,13 @@
 #include "advice/kernels.h"
 #include "base/parse.h"
 
-static void put_real(FILE *out, double value)
+/* Of cores each hundredth counts, as on the HMC. */
+static void put_real(FILE *out, double value, const char *unit)
 {
 	double magnitude = fabs(value);
+	bool is_capacity = unit && streq(unit, "cores");
 
-	fprintf(out, "%.*f", magnitude < 10 ? 2 : magnitude < 1000 ? 1 : 0, value);
+	fprintf(out, "%.*f", magnitude < 10 || is_capacity ? 2 : magnitude < 1000 ? 1 : 0, value);
 }
 
 static void put_counts(FILE *out, const struct fact_counts *counts)
@@ -22,9 +24,9 @@ static void put_counts(FILE *out, const struct fact_counts *counts)
 			counts->item[i].key);
 }
 
-static void put_value(FILE *out, const struct fact_value *value, enum fact_type type)
+static void put_value(FILE *out, const struct fact_value *value, const struct fact_info *info)
 {
-	switch (type) {
+	switch (info->type) {
 	case FACT_TYPE_STRING:
 		fputs(value->string, out);
 		break;
@@ -32,7 +34,7 @@ static void put_value(FILE *out, const struct fact_value *value, enum fact_type 
 		fprintf(out, "%" PRId64, value->integer);
 		break;
 	case FACT_TYPE_REAL:
-		put_real(out, value->real);
+		put_real(out, value->real, info->unit);
 		break;
 	case FACT_TYPE_BOOL:
 		fputs(value->boolean ? "yes" : "no", out);
@@ -51,7 +53,7 @@ static void put_fact(FILE *out, const struct facts *facts, enum fact fact)
 		fputs("unknown", out);
 		return;
 	}
-	put_value(out, &facts->value[fact], info->type);
+	put_value(out, &facts->value[fact], info);
 	if (info->unit)
 		fprintf(out, " %s", info->unit);
 }
@@ -66,7 +68,7 @@ static void put_conflicts(FILE *out, const struct facts *facts)
 		if (!value->conflict)
 			continue;
 		fprintf(out, "%s%s is ", separator, fact_info[i].key);
-		put_value(out, value, fact_info[i].type);
+		put_value(out, value, &fact_info[i]);
 		fprintf(out, " (%s), but %s", value->source ? value->source : "?", value->conflict);
 		separator = "; ";
 	}

@@ -12,6 +12,7 @@ static const struct {
 	const char *mark;
 	enum builder builder;
 } marks[] = {
+	{ ".el6", BUILDER_RHEL6 },	    { ".el7", BUILDER_RHEL7 },
 	{ ".el8", BUILDER_RHEL8 },	    { ".el9", BUILDER_RHEL9 },
 	{ ".el10", BUILDER_RHEL10 },	    { ".fc", BUILDER_FEDORA },
 	{ "-default", BUILDER_SUSE },	    { "-generic", BUILDER_UBUNTU },
@@ -21,6 +22,8 @@ static const struct {
 
 static const char *const names[] = {
 	[BUILDER_UPSTREAM] = "mainline or stable",
+	[BUILDER_RHEL6] = "RHEL 6",
+	[BUILDER_RHEL7] = "RHEL 7",
 	[BUILDER_RHEL8] = "RHEL 8",
 	[BUILDER_RHEL9] = "RHEL 9",
 	[BUILDER_RHEL10] = "RHEL 10",

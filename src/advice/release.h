@@ -16,6 +16,8 @@ struct version {
  * (RHEL, Debian, Ubuntu) keep the patch level at 0 whatever stable release they follow. */
 enum builder {
 	BUILDER_UPSTREAM, /* no distribution's mark: the number is what it says */
+	BUILDER_RHEL6,
+	BUILDER_RHEL7,
 	BUILDER_RHEL8,
 	BUILDER_RHEL9,
 	BUILDER_RHEL10,

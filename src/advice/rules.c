@@ -233,6 +233,21 @@ const struct rule rules[] = {
 	.evidence = EVIDENCE_C,
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
 
+{ .id = "steal-within-cap",
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, "shared-capped"),
+		IS(FACT_STEAL_SOURCE, "proc-stat"), AT_LEAST(FACT_STEAL_SINCE_BOOT_OF_DEMAND, STEAL_HIGH),
+		WITHIN_FACT(FACT_STEAL_SINCE_BOOT_OF_DEMAND, FACT_STEAL_EXPECTED_AT_FULL_LOAD, STEAL_HIGH) },
+	.title = "Steal that the cap can explain, and that neighbours can",
+	.evidence_text = "{steal.since_boot_of_demand} of the time wanted was stolen; {lpar.entitlement} on "
+		"{lpar.virtual_processors} virtual processors give {steal.expected_at_full_load} at full load "
+		"(source: {steal.source})",
+	.next = "lpartune sample 1 10 as root splits it by cause, where debugfs can be read",
+	.why = "Steal in /proc/stat is one number for two causes: held back by the cap, and no physical processor free. "
+		"Only the hypervisor's own counters, the VPA, count them apart.",
+	.severity = SEVERITY_NOTE,
+	.evidence = EVIDENCE_C,
+	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/" } },
+
 { .id = "steal-under-reported",
 	.when = { IS(FACT_HYPERVISOR, "powervm|kvm"), IS(FACT_STEAL_KERNEL_ACCOUNTING, "unit-bug") },
 	.title = "The kernel shows about half of the steal",
@@ -242,14 +257,13 @@ const struct rule rules[] = {
 		"The fix is also in stable 6.1, 6.6 and 6.7.",
 	.severity = SEVERITY_WARNING,
 	.action = "Update the kernel to one with commit cbecc9fcbbec (6.8; stable 6.1.79, 6.6.18, 6.7.6)",
-	.effect = EFFECT_SMALL, .evidence = EVIDENCE_A, .risk = RISK_LOW, .scope = SCOPE_OUTSIDE,
+	.effect = EFFECT_SMALL, .evidence = EVIDENCE_A, .risk = RISK_LOW, .scope = SCOPE_REBOOT,
 	.caution = "It changes what is shown, and the capacity that the scheduler computes from steal.",
 	.undo = "boot the old kernel",
 	.source = { LORE "20240213052635.231597-1-sshegde@linux.ibm.com/", LINUS "cbecc9fcbbec" } },
 
 { .id = "steal-not-accounted",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
-		IS(FACT_STEAL_KERNEL_ACCOUNTING, "none") },
+	.when = { IS(FACT_HYPERVISOR, "powervm|kvm"), IS(FACT_STEAL_KERNEL_ACCOUNTING, "none") },
 	.title = "The kernel does not account steal: its 0 means nothing",
 	.evidence_text = "/proc/stat has {steal.stat}, the hypervisor's counters {steal.since_boot}; steal accounting: "
 		"{kernel:steal-accounting}",
@@ -278,7 +292,8 @@ const struct rule rules[] = {
 	.source = { LORE "20191204134459.22470-1-srikar@linux.vnet.ibm.com/", LINUS "14c73bd344da" } },
 
 { .id = "cede-latency-too-small",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER8|POWER9"),
+	/* From 5.15 on, a smaller number is of a POWER10 in POWER9 mode, where firmware is right. */
+	.when = { IS(FACT_HYPERVISOR, "powervm"), NAMES(FACT_CPU_MODEL, "POWER8|POWER9"), OLDER(5, 15),
 		BELOW(FACT_IDLE_CEDE_LATENCY, 10) },
 	.title = "The kernel believes that waking from CEDE is faster than it is",
 	.evidence_text = "CEDE exit latency {idle.cede_latency} on {cpu.model}; 10 us is right",
@@ -310,7 +325,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED), NAMES(FACT_IDLE_DISABLED, "CEDE") },
 	.title = "Idle CPUs of this shared partition poll instead of ceding",
 	.evidence_text = "disabled idle states: {idle.disabled}",
-	.next = "lpartune recommend",
+	.next = "lpartune apply cede-disabled enables the state again",
 	.why = "A virtual processor that never cedes spends its entitlement idle and is preempted when it has work. What "
 		"it gains in wakeup latency on a quiet machine it loses many times over on a busy one.",
 	.severity = SEVERITY_CRITICAL,
@@ -398,7 +413,8 @@ const struct rule rules[] = {
 	.when = { IS(FACT_ARCH, POWER), PARAMETER("smt-snooze-delay"), SINCE(3, 14) },
 	.title = "smt-snooze-delay= does nothing on this kernel",
 	.evidence_text = "smt-snooze-delay on the command line of {kernel.release}",
-	.next = "remove it; to make idle threads cede at once, disable the snooze state (cpuidle:snooze)",
+	.next = "lpartune apply obsolete-smt-snooze-delay removes it; to make idle threads cede at once, disable the "
+		"snooze state (cpuidle:snooze)",
 	.why = "Since 3.14 the idle governor decides, and later kernels log that the parameter is ignored. The tools "
 		"dropped it in 2020.",
 	.severity = SEVERITY_NOTE,
@@ -411,7 +427,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_ARCH, POWER), PARAMETER("topology_updates"), SINCE(5, 9) },
 	.title = "topology_updates= does nothing on this kernel",
 	.evidence_text = "topology_updates on the command line of {kernel.release}",
-	.next = "remove it",
+	.next = "lpartune apply obsolete-topology-updates removes it from the boot parameters",
 	.why = "Kernels from 5.9 on no longer poll the hypervisor for home node changes and do not know the parameter. "
 		"The node of a CPU is read when it comes online.",
 	.severity = SEVERITY_NOTE,
@@ -424,7 +440,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_ARCH, POWER), PARAMETER("cede_offline"), SINCE(5, 9) },
 	.title = "cede_offline= does nothing on this kernel",
 	.evidence_text = "cede_offline on the command line of {kernel.release}",
-	.next = "remove it",
+	.next = "lpartune apply obsolete-cede-offline removes it from the boot parameters",
 	.why = "Since 5.9 an offline thread is always given back to the hypervisor, as cede_offline=off did before. That "
 		"is what keeps PURR based utilisation right with SMT off.",
 	.severity = SEVERITY_NOTE,
@@ -437,7 +453,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_ARCH, POWER), PARAMETER("idle=poll") },
 	.title = "idle=poll is an x86 parameter: it does nothing here",
 	.evidence_text = "idle=poll on the command line, architecture {arch}",
-	.next = "remove it",
+	.next = "lpartune apply idle-poll-on-power removes it from the boot parameters",
 	.why = "Power kernels do not know the parameter. Their look-alikes, powersave=off and nohlt, burn the "
 		"entitlement of a shared partition.",
 	.severity = SEVERITY_NOTE,
@@ -516,7 +532,7 @@ const struct rule rules[] = {
 	.when = { IS(FACT_HYPERVISOR, "powervm"), BELOW(FACT_KERNEL_NMI_WD_LPM_FACTOR, 1) },
 	.title = "The hard lockup detector has no patience during migration",
 	.evidence_text = "kernel.nmi_wd_lpm_factor is {kernel.nmi_wd_lpm_factor}",
-	.next = "set it to the kernel's default of 200 before the next migration (LPM)",
+	.next = "lpartune apply lpm-watchdog sets the kernel's default of 200: before the next migration (LPM)",
 	.why = "While a large partition is migrated its CPUs stop for seconds, and the detector reports lockups that are "
 		"none. With 200 its threshold of 10 s becomes 30 s; the soft lockup detector is not affected.",
 	.severity = SEVERITY_NOTE,
@@ -640,7 +656,8 @@ const struct rule rules[] = {
 /* ---- kernel updates for shared processors ---- */
 
 { .id = "kernel-corewise-preemption",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED), MAY_LACK(BEHAVIOUR_COREWISE_PREEMPTION) },
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED), HAS(BEHAVIOUR_SKIPS_PREEMPTED_CPUS),
+		MAY_LACK(BEHAVIOUR_COREWISE_PREEMPTION) },
 	.title = "A kernel that knows that PowerVM dispatches whole cores",
 	.evidence_text = "Core-wise preemption check: {kernel:corewise-preemption}",
 	.next = "update the kernel to 6.8 or later (5.11 at least)",
@@ -670,14 +687,14 @@ const struct rule rules[] = {
 		LINUS "efce8422dd53" } },
 
 { .id = "kernel-idle-aware-preemption",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED),
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, SHARED), HAS(BEHAVIOUR_SKIPS_PREEMPTED_CPUS),
 		MAY_LACK(BEHAVIOUR_IDLE_AWARE_PREEMPTION) },
 	.unless = "kernel-shared-packing",
 	.title = "A kernel that does not take idle cores for preempted ones",
 	.evidence_text = "Idle-aware preemption check: {kernel:idle-aware-preemption}",
 	.next = "update the kernel to 6.7 or later",
-	.why = "Before 6.7 every ceded core but the waker's own looks preempted on shared processors, so wakeups pass idle "
-		"cores by. From 6.7 on the lppaca's idle flag decides.",
+	.why = "From 4.18 to 6.6 every ceded core but the waker's own looks preempted on shared processors, so wakeups pass "
+		"idle cores by. From 6.7 on the lppaca's idle flag decides.",
 	.action = "Update the kernel to 6.7 or later",
 	.effect = EFFECT_SMALL, .evidence = EVIDENCE_C, .risk = RISK_LOW, .scope = SCOPE_REBOOT,
 	.caution = "By version alone a distribution's backport cannot be seen.",
@@ -700,7 +717,8 @@ const struct rule rules[] = {
 /* ---- for latency ---- */
 
 { .id = "dedicated-without-cede",
-	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, DEDICATED), NAMES(FACT_IDLE_STATES, "CEDE") },
+	/* The word, not "Shared Cede": where sources disagree on the mode, nothing harmful is advised. */
+	.when = { IS(FACT_HYPERVISOR, "powervm"), IS(FACT_LPAR_MODE, DEDICATED), HAS_WORD(FACT_IDLE_STATES, "CEDE") },
 	.title = "Poll instead of ceding, on dedicated processors",
 	.evidence_text = "mode {lpar.mode}, idle states {idle.states}, disabled {idle.disabled}",
 	.next = "lpartune trial cpuidle:CEDE=off tells what it gains here",

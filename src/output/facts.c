@@ -114,6 +114,8 @@ static char *number_to_text(const json_t *value, const char *unit)
 	if (json_is_integer(value))
 		snprintf(number, sizeof(number), "%" JSON_INTEGER_FORMAT,
 			 json_integer_value(value));
+	else if (unit && streq(unit, "cores")) /* the HMC gives them by the hundredth */
+		snprintf(number, sizeof(number), "%.2f", json_real_value(value));
 	else
 		text_real(number, sizeof(number), json_real_value(value));
 	return asprintf(&text, "%s%s%s", number, unit ? " " : "", unit ? unit : "") < 0 ? NULL

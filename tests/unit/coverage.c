@@ -56,6 +56,7 @@ static const struct {
 	{ "C-state arguments", NULL, "x86 C-state arguments" },
 	/* what administrators ask */
 	{ "steal within the cap", "steal-explained-by-cap", NULL },
+	{ "steal within the cap, cause unknown", "steal-within-cap", NULL },
 	{ "steal beyond the cap", "steal-beyond-cap", NULL },
 	{ "who is stealing my cycles", "steal-contention", NULL },
 	{ "who is stealing my cycles, under a cap", "steal-contention-under-cap", NULL },

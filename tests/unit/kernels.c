@@ -12,6 +12,8 @@ static void test_releases(void)
 	} cases[] = {
 		{ "5.3.0", { { 5, 3, 0 }, BUILDER_UPSTREAM, 0 } },
 		{ "6.8.0-rc4+", { { 6, 8, 0 }, BUILDER_UPSTREAM, 0 } },
+		{ "2.6.32-754.el6.ppc64", { { 2, 6, 32 }, BUILDER_RHEL6, 754 } },
+		{ "4.14.0-115.el7a.ppc64le", { { 4, 14, 0 }, BUILDER_RHEL7, 115 } },
 		{ "4.18.0-305.el8.ppc64le", { { 4, 18, 0 }, BUILDER_RHEL8, 305 } },
 		{ "5.14.0-427.13.1.el9_4.ppc64le", { { 5, 14, 0 }, BUILDER_RHEL9, 427 } },
 		{ "6.12.0-55.el10.ppc64le", { { 6, 12, 0 }, BUILDER_RHEL10, 55 } },

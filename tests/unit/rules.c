@@ -43,6 +43,10 @@ static const struct {
 	  SHARED_CAPPED "steal.since_boot_of_demand=50.2;steal.expected_at_full_load=50;"
 			"steal.dispatch_wait=20;steal.entitlement_wait=1",
 	  "steal.dispatch_wait=1" },
+	{ "steal-within-cap",
+	  SHARED_CAPPED "steal.since_boot_of_demand=24;steal.expected_at_full_load=30;"
+			"steal.source=proc-stat",
+	  "steal.source=vpa" },
 	{ "steal-under-reported", SHARED_UNCAPPED "steal.kernel_accounting=unit-bug",
 	  "steal.kernel_accounting=sound" },
 	{ "steal-not-accounted", SHARED_UNCAPPED "steal.kernel_accounting=none",
@@ -50,7 +54,8 @@ static const struct {
 	{ "dedicated-wakeup-defect", DEDICATED "kernel.release=5.3.0",
 	  "kernel.release=5.14.0-427.13.1.el9_4.ppc64le" },
 	{ "cede-latency-too-small",
-	  DEDICATED "cpu.model=POWER9 (architected), altivec supported;idle.cede_latency=1",
+	  DEDICATED "cpu.model=POWER9 (architected), altivec supported;idle.cede_latency=1;"
+		    "kernel.release=5.10.0",
 	  "cpu.model=POWER10 (architected), altivec supported" },
 	{ "never-cedes", SHARED_UNCAPPED "kernel.cmdline=root=/dev/sda2 powersave=off",
 	  "lpar.mode=dedicated" },

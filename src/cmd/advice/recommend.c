@@ -159,6 +159,44 @@ static json_t *plan_document(const struct machine *m, const struct settings *set
 	return NULL;
 }
 
+static bool is_in_plan(const struct recommendation *r, const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->count; i++)
+		if (streq(settings->list[i].rule, r->rule->id))
+			return true;
+	return false;
+}
+
+/* The table says "change" and "conflict" also of what is only planned where it is named. */
+static bool is_left_out(const struct recommendation *r, const struct settings *settings)
+{
+	return r->wants && !is_in_plan(r, settings) &&
+	       (r->standing == STANDING_CHANGE || r->standing == STANDING_CONFLICT);
+}
+
+static int tell_plan(const char *path, const struct recommendations *all,
+		     const struct settings *settings)
+{
+	_cleanup_free_ char *others = NULL;
+	const char *separator = "; not in it unless named (--only): ";
+	size_t size;
+	FILE *f = open_memstream(&others, &size);
+
+	if (!f)
+		return -ENOMEM;
+	for (size_t i = 0; i < all->count; i++) {
+		if (!is_left_out(&all->list[i], settings))
+			continue;
+		fprintf(f, "%s%s", separator, all->list[i].rule->id);
+		separator = ", ";
+	}
+	if (fclose(f))
+		return -ENOMEM;
+	log_note("%zu setting%s in '%s'%s", settings->count, settings->count == 1 ? "" : "s", path,
+		 others);
+	return 0;
+}
+
 static int save_plan(const struct options *o, const struct machine *m,
 		     const struct recommendations *all)
 {
@@ -179,8 +217,7 @@ static int save_plan(const struct options *o, const struct machine *m,
 	r = store_write_atomic(o->plan, text, strlen(text), 0644);
 	if (r < 0)
 		return r;
-	log_note("%zu settings in '%s'", settings.count, o->plan);
-	return 0;
+	return tell_plan(o->plan, all, &settings);
 }
 
 static int print(const struct options *o, const struct machine *m,

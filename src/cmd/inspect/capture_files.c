@@ -10,6 +10,7 @@
 #include "cmd/inspect/capture.h"
 #include "machine/sample/watch.h"
 #include "machine/source/cpuid.h"
+#include "machine/tunable/origin.h"
 #include "version.h"
 
 static const char *const kinds[] = {
@@ -39,6 +40,22 @@ static void note(void *arg, enum root_kind kind, const char *path, int error)
 		c->out_of_memory = true;
 }
 
+/* All of them, whether a rule holds for one today or not: somebody will ask for another workload. */
+static int read_tunables(struct root *root)
+{
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < tunable_count; i++) {
+		_cleanup_origin_claims_ struct origin_claims claims = { 0 };
+		_cleanup_tunable_now_ struct tunable_now now = { 0 };
+
+		r = tunable_read(root, &tunables[i], &now);
+		if (r >= 0 && origin_find(root, &tunables[i], &claims) == -ENOMEM)
+			r = -ENOMEM;
+	}
+	return r;
+}
+
 /* Everything that a command reads, once: facts, settings and who sets them, counters. */
 int capture_watch(struct capture *c)
 {
@@ -57,6 +74,8 @@ int capture_watch(struct capture *c)
 	r = machine_read(c->root, &machine);
 	if (r >= 0)
 		r = recommendations_make(&machine, NULL, &all);
+	if (r >= 0)
+		r = read_tunables(c->root);
 	c->counters = json_object();
 	if (r >= 0 && c->counters) {
 		watch_init(&watch, c->root);

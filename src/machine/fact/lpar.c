@@ -165,10 +165,12 @@ static void find_mode(struct machine *m)
 		return;
 	facts_set_string(f, FACT_LPAR_MODE, mode_word(m, sharing->boolean), "%s", sharing->source);
 	facts_pass_conflict(f, FACT_LPAR_SHARED, FACT_LPAR_MODE);
-	if (sharing->boolean)
-		set_flag(m, FACT_LPAR_CAPPED, "capped");
-	else
+	if (!sharing->boolean) {
 		set_flag(m, FACT_LPAR_DONATING, "DedDonMode");
+		return;
+	}
+	set_flag(m, FACT_LPAR_CAPPED, "capped");
+	facts_absent(f, FACT_LPAR_DONATING, REASON_NOT_APPLICABLE, "processors are shared");
 }
 
 static int find_name(struct machine *m)

@@ -5,6 +5,7 @@
 #include "machine/fact/machine.h"
 
 #define CPU_DIR "sys/devices/system/cpu"
+#define NODE_DIR "sys/devices/system/node"
 
 static void set_count(struct machine *m, enum fact fact, const struct idset *set, int error,
 		      const char *source)
@@ -74,6 +75,29 @@ static void set_cores(struct machine *m)
 	set_smt(m, source);
 }
 
+/* Which nodes are without memory: not told unless all of them tell. */
+static void set_memoryless(struct machine *m, unsigned int memoryless, unsigned int empty)
+{
+	const struct topology *t = &m->topology;
+
+	for (unsigned int i = 0; i < t->node_count; i++) {
+		int error = t->nodes[i].memory_error;
+		enum reason reason = error == EINVAL ? REASON_INVALID : reason_of_errno(error);
+
+		if (!error)
+			continue;
+		facts_absent(&m->facts, FACT_NUMA_EMPTY_NODES, reason, NODE_DIR "/node%d/meminfo",
+			     t->nodes[i].id);
+		facts_absent(&m->facts, FACT_NUMA_MEMORYLESS_NODES, reason,
+			     NODE_DIR "/node%d/meminfo", t->nodes[i].id);
+		return;
+	}
+	facts_set_integer(&m->facts, FACT_NUMA_EMPTY_NODES, empty,
+			  NODE_DIR "/node*/{cpulist,meminfo}");
+	facts_set_integer(&m->facts, FACT_NUMA_MEMORYLESS_NODES, memoryless,
+			  NODE_DIR "/node*/meminfo");
+}
+
 static void set_nodes(struct machine *m)
 {
 	const struct topology *t = &m->topology;
@@ -89,23 +113,17 @@ static void set_nodes(struct machine *m)
 	if (t->node_error || !t->node_count) {
 		enum reason reason = reason_of_errno(t->node_error ? t->node_error : ENOENT);
 
-		facts_absent(&m->facts, FACT_NUMA_NODES, reason, "sys/devices/system/node");
-		facts_absent(&m->facts, FACT_NUMA_CPULESS_NODES, reason, "sys/devices/system/node");
-		facts_absent(&m->facts, FACT_NUMA_EMPTY_NODES, reason, "sys/devices/system/node");
-		facts_absent(&m->facts, FACT_NUMA_MEMORYLESS_NODES, reason,
-			     "sys/devices/system/node");
+		facts_absent(&m->facts, FACT_NUMA_NODES, reason, NODE_DIR);
+		facts_absent(&m->facts, FACT_NUMA_CPULESS_NODES, reason, NODE_DIR);
+		facts_absent(&m->facts, FACT_NUMA_EMPTY_NODES, reason, NODE_DIR);
+		facts_absent(&m->facts, FACT_NUMA_MEMORYLESS_NODES, reason, NODE_DIR);
 		return;
 	}
-	facts_set_integer(&m->facts, FACT_NUMA_NODES, t->node_count,
-			  "sys/devices/system/node/online");
+	facts_set_integer(&m->facts, FACT_NUMA_NODES, t->node_count, NODE_DIR "/online");
 	if (t->online_error) /* every node would look empty */
 		return;
-	facts_set_integer(&m->facts, FACT_NUMA_CPULESS_NODES, cpuless,
-			  "sys/devices/system/node/node*/cpulist");
-	facts_set_integer(&m->facts, FACT_NUMA_EMPTY_NODES, empty,
-			  "sys/devices/system/node/node*/{cpulist,meminfo}");
-	facts_set_integer(&m->facts, FACT_NUMA_MEMORYLESS_NODES, memoryless,
-			  "sys/devices/system/node/node*/meminfo");
+	facts_set_integer(&m->facts, FACT_NUMA_CPULESS_NODES, cpuless, NODE_DIR "/node*/cpulist");
+	set_memoryless(m, memoryless, empty);
 }
 
 /* A core whose first-level cache spans fewer threads than the core is two small cores. */
@@ -141,6 +159,13 @@ static void set_smt_control(struct machine *m)
 			     r < 0 ? reason_of_errno(-r) : REASON_INVALID, CPU_DIR "/smt/control");
 }
 
+/* Where CPUs are offline, only firmware knows how many threads a core has. */
+static bool threads_are_online(const struct topology *t)
+{
+	return t->threads_per_core && !t->present_error &&
+	       idset_count_common(&t->present, &t->online) == idset_count(&t->present);
+}
+
 int processors_read(struct machine *m)
 {
 	const struct topology *t = &m->topology;
@@ -157,9 +182,12 @@ int processors_read(struct machine *m)
 	if (threads_per_core)
 		facts_set_integer(&m->facts, FACT_CPU_THREADS_PER_CORE, threads_per_core,
 				  "%s/cpus/*/ibm,ppc-interrupt-server#s", m->devicetree.base);
-	else if (t->threads_per_core)
+	else if (threads_are_online(t))
 		facts_set_integer(&m->facts, FACT_CPU_THREADS_PER_CORE, t->threads_per_core,
 				  "most threads online in a core");
+	else
+		facts_absent(&m->facts, FACT_CPU_THREADS_PER_CORE, REASON_MISSING,
+			     "device tree; CPUs are offline");
 	set_nodes(m);
 	set_big_cores(m);
 	set_smt_control(m);

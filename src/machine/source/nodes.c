@@ -29,6 +29,24 @@ static int read_ids(struct root *root, struct idset *ret)
 	return idset_count(ret) ? 0 : -ENOENT;
 }
 
+/* The links to a node's CPUs, which pruned trees keep where they lack the list. */
+static int list_cpus(struct root *root, int id, struct idset *ret)
+{
+	_cleanup_names_ struct names names = { 0 };
+	int r = root_list(root, &names, NODE_DIR "/node%d", id);
+
+	for (size_t i = 0; r >= 0 && i < names.count; i++) {
+		uint64_t cpu;
+
+		if (starts_with(names.name[i], "cpu") &&
+		    parse_u64(span_of(names.name[i] + 3), &cpu) == 0 && cpu < IDSET_MAX)
+			r = idset_add(ret, (unsigned int)cpu);
+	}
+	if (r < 0)
+		return r;
+	return idset_count(ret) ? 0 : -ENOENT; /* no CPU, or no links kept: nobody tells */
+}
+
 /* A node's list can name CPUs that are offline or not even present: only online ones count. */
 static int read_cpus(struct root *root, const struct topology *t, int id, struct idset *ret)
 {
@@ -41,6 +59,8 @@ static int read_cpus(struct root *root, const struct topology *t, int id, struct
 	} else if (r == -ENOENT) {
 		r = root_read_string(root, &text, NODE_DIR "/node%d/cpumap", id);
 		r = r < 0 ? r : idset_parse_mask(text, &cpus);
+		if (r == -ENOENT)
+			r = list_cpus(root, id, &cpus);
 	}
 	idset_for_each (cpu, &cpus)
 		if (r >= 0 && idset_has(&t->online, (unsigned int)cpu))
@@ -58,26 +78,28 @@ static int find_total(struct span line, void *arg)
 	return 0;
 }
 
-static bool node_has_memory(struct root *root, int id)
+/* What the files of a pruned tree do not tell is not known: it is neither memory nor none. */
+static int read_memory(struct root *root, int id, bool *ret)
 {
 	uint64_t kib;
+	int r = root_each_line(root, find_total, &kib, NODE_DIR "/node%d/meminfo", id);
 
-	return root_each_line(root, find_total, &kib, NODE_DIR "/node%d/meminfo", id) != 1 ||
-	       kib > 0;
+	if (r == 1)
+		*ret = kib > 0;
+	return r == 1 ? 0 : r < 0 ? r : -EINVAL;
 }
 
 static int add_node(struct root *root, struct topology *t, int id)
 {
 	_cleanup_idset_ struct idset cpus = { 0 };
+	struct node *node = &t->nodes[t->node_count];
 	int r = read_cpus(root, t, id, &cpus);
 
 	if (r < 0)
 		return r;
-	t->nodes[t->node_count++] = (struct node) {
-		.id = id,
-		.cpus = cpus,
-		.has_memory = node_has_memory(root, id),
-	};
+	*node = (struct node) { .id = id, .cpus = cpus };
+	node->memory_error = -read_memory(root, id, &node->has_memory);
+	t->node_count++;
 	cpus = (struct idset) { 0 };
 	return 0;
 }

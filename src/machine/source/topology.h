@@ -23,7 +23,8 @@ struct core {
 struct node {
 	int id;
 	struct idset cpus; /* online ones */
-	bool has_memory;   /* true if it is not known to have none */
+	bool has_memory;
+	int memory_error; /* 0, or the errno for which has_memory is not known */
 };
 
 struct topology {
