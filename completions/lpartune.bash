@@ -32,9 +32,10 @@ _lpartune_options() { # command
 	esac
 }
 
-# The ids that `lpartune explain` knows, and the names that `lpartune bench` knows.
-_lpartune_ids() { # program
-	"$1" explain --json 2>/dev/null | sed -n 's/^ *"id": "\(.*\)",$/\1/p'
+# The ids of some kinds that `lpartune explain` knows, and the names that `lpartune bench` knows.
+_lpartune_ids() { # program, pattern of kinds
+	"$1" explain --json 2>/dev/null |
+		sed -nE '/^ *"id":/{N;s/^ *"id": "(.*)",\n *"kind": "('"$2"')",?$/\1/p;}'
 }
 
 _lpartune_benchmarks() { # program
@@ -60,7 +61,7 @@ _lpartune_value() { # program, command, option, word: completes the value of an 
 	*:--root | *:-R | *:--replay) _lpartune_files -d "$4" ;;
 	*:--plan | *:--session | *:--save | *:--plot | *:--textfile) _lpartune_files -f "$4" ;;
 	*:--workload | *:-w) _lpartune_words "$4" 'none sap-hana db2 latency throughput' ;;
-	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1")" ;;
+	*:--only | *:--ignore) _lpartune_words "$4" "$(_lpartune_ids "$1" 'rule|tunable')" ;;
 	trial:--bench) _lpartune_words "$4" "$(_lpartune_benchmarks "$1")" ;;
 	*:--order) _lpartune_words "$4" 'abba random' ;;
 	*:--metric) _lpartune_words "$4" 'p50 p90 p99 p99.9 response-p99 rate' ;;
@@ -89,7 +90,9 @@ _lpartune() {
 		_lpartune_words "$word" "$(_lpartune_options "$command")"
 	else
 		case $command in
-		explain | apply | revert | trial) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}")" ;;
+		explain) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}" '.*')" ;;
+		apply) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}" 'rule|tunable')" ;;
+		revert | trial) _lpartune_words "$word" "$(_lpartune_ids "${words[0]}" tunable)" ;;
 		bench) _lpartune_words "$word" "$(_lpartune_benchmarks "${words[0]}")" ;;
 		compare) _lpartune_files -f "$word" ;;
 		capture) _lpartune_files -d "$word" ;;

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Completion of lpartune for fish: an option a line, the common ones once.
 
-function __lpartune_ids
-	lpartune explain --json 2>/dev/null | string replace -rf '^ *"id": "(.*)",$' '$1'
+function __lpartune_ids -d "ids of the kinds in a pattern"
+	lpartune explain --json 2>/dev/null |
+		sed -nE '/^ *"id":/{N;s/^ *"id": "(.*)",\n *"kind": "('$argv[1]')",?$/\1/p;}'
 end
 
 function __lpartune_benchmarks
@@ -60,12 +61,14 @@ complete -c lpartune -n $is -l top -x -d 'Rows of the CPUs with the most steal'
 set -l is '__lpartune_command recommend'
 complete -c lpartune -n $is -s a -l all -d 'Also what does not apply here'
 complete -c lpartune -n $is -s c -l check -d 'Exit with 3 if something is to be changed'
-complete -c lpartune -n $is -l ignore -xa '(__lpartune_ids)' -d 'All but these'
-complete -c lpartune -n $is -l only -xa '(__lpartune_ids)' -d 'Only these'
+complete -c lpartune -n $is -l ignore -xa '(__lpartune_ids "rule|tunable")' -d 'All but these'
+complete -c lpartune -n $is -l only -xa '(__lpartune_ids "rule|tunable")' -d 'Only these'
 complete -c lpartune -n $is -l plan -rF -d 'Save the settings to change'
 complete -c lpartune -n $is -s w -l workload -xa 'none sap-hana db2 latency throughput' -d 'What the partition is for'
 
-complete -c lpartune -n '__lpartune_command explain apply revert trial' -a '(__lpartune_ids)'
+complete -c lpartune -n '__lpartune_command explain' -a '(__lpartune_ids ".*")'
+complete -c lpartune -n '__lpartune_command apply' -a '(__lpartune_ids "rule|tunable")'
+complete -c lpartune -n '__lpartune_command revert trial' -a '(__lpartune_ids tunable)'
 
 set -l is '__lpartune_command apply'
 complete -c lpartune -n $is -l boot -d 'What is applied at each boot'

@@ -254,6 +254,11 @@ recommend() { # OPTION...: the document about $tree in $output
 	mkdir -p "$tree"
 	recommend --all
 	expect_json '.recommendations' '[]'
+	for command in recommend 'apply --dry-run'; do
+		# shellcheck disable=SC2086 # a command and its option
+		expect_status 0 "$LPARTUNE" $command --root "$tree"
+		expect_match "nothing could be read: '.*' is no root of a machine's files" "$stderr"
+	done
 }
 
 # Every tree that somebody captured: a valid document, and never two wishes for one tunable.

@@ -388,6 +388,8 @@ fits() { # SCHEMA: the JSON on stdin
 	fits verify <<<"$output"
 	expect_status 0 "$LPARTUNE" verify --history --root "$work/tree" --json
 	fits verify <<<"$output"
+	expect_status 0 "$LPARTUNE" verify --history --root "$work/tree"
+	[ "$output" = 'No change is in the history.' ]
 	expect_status 0 "$LPARTUNE" revert --root "$work/tree" --json
 	fits revert <<<"$output"
 	expect_status 0 "$LPARTUNE" revert --all --root "$work/tree" --json

@@ -148,7 +148,7 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 
 @test "a CPU that is not there is refused with a message" {
 	expect_status 1 quick --cpus 9999
-	expect_match "none of the wanted CPUs" "$stderr"
+	expect_match "none of the CPUs of --cpus can be used" "$stderr"
 }
 
 @test "help and list say what can be done" {

@@ -58,7 +58,7 @@ refused() {
 	wide=$("$LPARTUNE" --help | awk 'length > 80')
 	[ -z "$wide" ] || fail "$wide"
 	for command in $(commands); do
-		wide=$("$LPARTUNE" "$command" --help | awk 'length > 80')
+		wide=$("$LPARTUNE" "$command" --help | awk 'length > 80 || / $/')
 		[ -z "$wide" ] || fail "$wide"
 	done
 	# a summary is one line
@@ -127,13 +127,17 @@ refused() {
 	refused "no-such-id" recommend --only no-such-id
 	refused "no-such-id" recommend --ignore no-such-id
 	refused "no-such-bench" bench no-such-bench
-	refused "'x'" bench --duration x
-	refused "'-1'" bench --pairs=-1
+	refused "--duration 'x'" bench --duration x
+	refused "--duration '1h' is no time above 0 in ns, us, ms, s or m" bench --duration 1h
+	refused "--pairs '-1'" bench --pairs=-1
 	refused "'x'" bench --cells x
-	refused "'x'" bench --primitive x
-	refused "'1'" capture "$work/c" --instants 1
+	refused "--primitive 'x'" bench --primitive x
+	refused "--instants '1'" capture "$work/c" --instants 1
 	refused "DIR" capture
-	refused "'nan'" capture "$work/c" --interval nan
+	refused "--interval 'nan'" capture "$work/c" --interval nan
+	for option in --dry-run --all --force --json --wait=1 sysctl:vm.swappiness; do
+		refused "--repair goes with nothing but --root" revert --repair "$option"
+	done
 	expect_status 2 "$LPARTUNE" explain no-such-id
 	[ -z "$output" ]
 }

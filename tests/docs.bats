@@ -202,6 +202,13 @@ completed() {
 	[ "$(completed 'lpartune inspect --root example')" = examples ]
 	[ "$(completed 'lpartune nonsense --')" = "$(tr ' ' '\n' <<<"$everywhere")" ]
 	[ -z "$(completed 'lpartune explain no-such-id')" ]
+	[ "$(completed 'lpartune explain lpar.entitlement_per_vp_')" = lpar.entitlement_per_vp_min ]
+	[ "$(completed 'lpartune apply dispatch-stats')" = dispatch-stats-left-on ]
+	[ "$(completed 'lpartune trial sysctl:vm.swap')" = vm.swappiness ]
+	# a fact cannot be changed, nor a rule be a value
+	for line in 'apply lpar.' 'recommend --only lpar.' 'revert lpar.' 'trial dispatch-stats'; do
+		[ -z "$(completed "lpartune $line")" ] || fail "$line"
+	done
 }
 
 @test "zsh takes its completion" {
@@ -213,11 +220,14 @@ completed() {
 	command -v fish >/dev/null || skip 'no fish'
 	got=$(PATH=$BUILD:$PATH HOME=$BATS_TEST_TMPDIR fish -c "source completions/lpartune.fish
 		complete -C 'lpartune '; complete -C 'lpartune inspect --a'
-		complete -C 'lpartune explain over-prov'; complete -C 'lpartune recommend -w s'")
+		complete -C 'lpartune explain over-prov'; complete -C 'lpartune recommend -w s'
+		complete -C 'lpartune trial thp:en'; complete -C 'lpartune apply lpar.'")
 	expect_match '^inspect' "$got"
 	expect_match '^--all' "$got"
 	expect_match '^over-provisioned-vps' "$got"
 	expect_match '^sap-hana' "$got"
+	expect_match '^thp:enabled' "$got"
+	[[ $got != *lpar.* ]] || fail "a fact is offered to apply: $got"
 }
 
 @test "every command's page has all that a page has" {
@@ -229,6 +239,17 @@ completed() {
 		done
 		[ "$page" = man/lpartune.8 ] || grep -qx '\.Sh OUTPUT' "$page" || fail "$page has no OUTPUT"
 	done
+}
+
+@test "every benchmark is in its page, and no two things have one id" {
+	local name ids
+	for name in $("$LPARTUNE" bench --list --json | jq -r '.benchmarks[].name'); do
+		sed -n '/^\.Sh BENCHMARKS/,/^\.Sh OPTIONS/p' man/lpartune-bench.8 |
+			grep -qE "^\.It( Cm)? $name\$" || fail "lpartune-bench(8) has no $name"
+	done
+	ids=$("$LPARTUNE" explain --json | jq -r '.entries[].id' | sort)
+	[ "$(wc -l <<<"$ids")" -gt 300 ]
+	[ -z "$(uniq -d <<<"$ids")" ] || fail "twice: $(uniq -d <<<"$ids")"
 }
 
 @test "every status that a setting can have is in the page of its command" {

@@ -140,7 +140,7 @@ O
 	expect_json '.placement.cpus' "\"$first\""
 	for bad in 2047 8191; do
 		expect_status 1 short --cpus "$bad"
-		expect_match 'none of the wanted CPUs' "$stderr"
+		expect_match 'none of the CPUs of --cpus' "$stderr"
 	done
 	expect_status 2 short --cpus 99999999999
 }

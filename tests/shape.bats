@@ -117,6 +117,21 @@ includes() {
 	[ "$(find src/machine -mindepth 1 -type d | wc -l)" -eq 4 ]
 }
 
+@test "what is public is used by another file, or by a test" {
+	local symbol count=0
+	printf '%s\n' "${sources[@]}" | sed "s!^src/!$BUILD/!; s/c\$/o/" |
+		xargs -d '\n' nm -u | sort -u >"$BATS_TEST_TMPDIR/wanted"
+	# argp takes the program's version by its name
+	while read -r symbol; do
+		count=$((count + 1))
+		grep -q " $symbol\$" "$BATS_TEST_TMPDIR/wanted" || grep -rqw -- "$symbol" tests/unit tests/fuzz ||
+			fail "$symbol is used by its own file at most: make it static, or remove it"
+	done < <(printf '%s\n' "${sources[@]}" | sed "s!^src/!$BUILD/!; s/c\$/o/" |
+		xargs -d '\n' nm --defined-only -g | sed -n 's/^[0-9a-f]* [TDRB] //p' |
+		grep -vxE 'main|argp_program_version|__.*') # __: a sanitizer's
+	[ "$count" -gt 600 ] || fail "only $count symbols: is this test blind?"
+}
+
 @test "functions are short" {
 	lengths=$(ctags -x --c-kinds=f --fields=+e --_xformat='%{end} %n %F:%n %N' "${sources[@]}" |
 		awk '{ print $1 - $2 + 1, $3, $4 }' | sort -n)

@@ -93,10 +93,10 @@ burn() {
 	for metrics in p98 p99,p50,p90 p99,p99 '' 'p50,' ',p50'; do
 		refuse 'metric|is not one or two' --self-test --metric "$metrics"
 	done
-	refuse 'neither abba nor random' --self-test --order ab
-	refuse 'number from 1 to 1000' --self-test --rounds 0
+	refuse "--order 'ab' is neither abba nor random" --self-test --order ab
+	refuse "--rounds '0' is no number from 1 to 1000" --self-test --rounds 0
 	refuse 'no time above 0' --self-test --max-time 0
-	refuse 'no percentage' --self-test --within -1
+	refuse "--within '-1' is no percentage" --self-test --within -1
 	refuse "unknown benchmark 'x'" --self-test --bench x
 }
 

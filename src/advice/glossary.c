@@ -104,11 +104,3 @@ const struct term glossary[] = {
 	  "vendor; C reasoning from code and documentation; N none found." },
 };
 const size_t glossary_count = ARRAY_SIZE(glossary);
-
-const struct term *glossary_find(const char *id)
-{
-	for (size_t i = 0; i < glossary_count; i++)
-		if (streq(glossary[i].id, id))
-			return &glossary[i];
-	return NULL;
-}

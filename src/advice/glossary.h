@@ -11,7 +11,4 @@ struct term {
 extern const struct term glossary[];
 extern const size_t glossary_count;
 
-/* The term of an id, or NULL. */
-const struct term *glossary_find(const char *id);
-
 #endif

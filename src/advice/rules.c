@@ -582,7 +582,7 @@ const struct rule rules[] = {
 	.severity = SEVERITY_WARNING,
 	.action = "Choose a TuneD profile without force_latency for this partition",
 	.effect = EFFECT_UNKNOWN, .evidence = EVIDENCE_C, .risk = RISK_LOW, .scope = SCOPE_NOW,
-	.caution = "Look at the idle residency in lpartune sample first: it tells whether CPUs really poll.",
+	.caution = "Look at cede/s of lpartune sample first: idle CPUs that enter CEDE do not poll.",
 	.confirm = "wake", .undo = "tuned-adm profile with the old name",
 	.source = { "https://github.com/redhat-performance/tuned" } },
 

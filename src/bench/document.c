@@ -8,7 +8,11 @@
 #include "bench/counted.h"
 #include "bench/workload/futex.h"
 
-const struct quantile quantiles[QUANTILES] = {
+/* The quantiles that documents and tables have, and their keys. */
+static const struct {
+	double q;
+	const char *key;
+} quantiles[] = {
 	{ 0.5, "50" },	{ 0.75, "75" },	   { 0.9, "90" },     { 0.95, "95" },
 	{ 0.99, "99" }, { 0.995, "99.5" }, { 0.999, "99.9" },
 };
@@ -100,7 +104,7 @@ json_t *percentiles_to_json(const struct distribution *d)
 {
 	json_t *object = json_object();
 
-	for (unsigned int i = 0; i < QUANTILES; i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(quantiles); i++) {
 		uint64_t ns;
 		bool known = distribution_quantile(d, quantiles[i].q, &ns);
 
@@ -114,7 +118,7 @@ static json_t *exceedances_to_json(const struct distribution *d)
 {
 	json_t *object = json_object();
 
-	for (unsigned int i = 0; i < QUANTILES; i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(quantiles); i++)
 		json_object_set_new(
 			object, quantiles[i].key,
 			json_integer((json_int_t)distribution_exceedances(d, quantiles[i].q)));

@@ -7,14 +7,6 @@
 
 #include "bench/bench.h"
 
-/* The quantiles that documents and tables have, and their keys ("99.9"). */
-struct quantile {
-	double q;
-	const char *key;
-};
-#define QUANTILES 7
-extern const struct quantile quantiles[QUANTILES];
-
 /* Figures that rest on fewer samples above them are shown greyed. */
 #define EXCEEDANCES_ENOUGH 30
 

@@ -30,7 +30,7 @@ char *suggest_tunable(const char *id)
 	return similar_hint(&similar);
 }
 
-char *suggest_workload(const char *name)
+static char *suggest_workload(const char *name)
 {
 	struct similar similar = { .wanted = name };
 

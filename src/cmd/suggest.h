@@ -5,11 +5,10 @@
 
 #include <argp.h>
 
-/* The end of a message about an unknown id (of a rule or tunable), tunable or workload: "; did you mean …?" or "". Allocated;
- * NULL: out of memory. */
+/* The end of a message about an unknown id (of a rule or tunable) or tunable: "; did you mean …?" or
+ * "". Allocated; NULL: out of memory. */
 char *suggest_id(const char *id);
 char *suggest_tunable(const char *id);
-char *suggest_workload(const char *name);
 
 /* A usage error about an id that neither a rule nor a tunable has. */
 void id_refuse(struct argp_state *state, const char *id);

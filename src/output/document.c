@@ -45,15 +45,6 @@ int output_flush(void)
 	return finish(stdout);
 }
 
-int output_json_line(const json_t *doc)
-{
-	errno = 0;
-	if (json_dumpf(doc, stdout, JSON_COMPACT | JSON_REAL_PRECISION(15)) < 0)
-		return errno ? -errno : -EIO;
-	putc('\n', stdout);
-	return finish(stdout);
-}
-
 int output_document(const json_t *doc, bool as_json, view_fn view)
 {
 	struct text text;

@@ -56,9 +56,6 @@ int output_dump(const json_t *doc, const struct output_blocks *blocks, json_dump
 int output_large_document(const json_t *doc, bool as_json, view_fn view,
 			  const struct output_blocks *blocks);
 
-/* Prints a document as one line of JSON (JSON Lines) and flushes. Returns as above. */
-int output_json_line(const json_t *doc);
-
 /* What argp printed (--help, --version) must have arrived, too. Returns as above. */
 int output_flush(void);
 

@@ -50,8 +50,8 @@ static void test_pseries(void)
 	CHECK(states.state[1].latency_us == 10 && states.state[1].residency_us == 100);
 	CHECK(idle_entries_read(root, &states, 0, false, &use) == 0 && use.entries == 42 &&
 	      use.polls == 0);
-	CHECK(idle_use_read(root, &states, 0, &use) == 0 && use.entries == 42 &&
-	      use.polls == 1000 && use.time_us == 7000);
+	CHECK(idle_entries_read(root, &states, 0, true, &use) == 0 && use.entries == 42 &&
+	      use.polls == 1000);
 	CHECK(idle_entries_read(root, &states, 10, false, &use) == -EINVAL);
 	CHECK(idle_entries_read(root, &states, 11, false, &use) == -ENOENT);
 	CHECK(idset_parse_list("0,9,11", &cpus) == 0);
@@ -72,8 +72,7 @@ static void test_others(void)
 	root = tree_root();
 	CHECK(idle_states_read(root, 0, &states) == -ENOENT);
 	CHECK(idle_states_read(root, 1, &states) == 0 && states.s390 && states.count == 0);
-	CHECK(idle_use_read(root, &states, 1, &use) == 0 && use.entries == 77 &&
-	      use.time_us == 12345);
+	CHECK(idle_entries_read(root, &states, 1, true, &use) == 0 && use.entries == 77);
 }
 
 int main(void)

@@ -14,29 +14,6 @@ static bool edits_to(char *got, const char *wanted)
 	return false;
 }
 
-static bool value_is(const char *line, const char *name, const char *wanted)
-{
-	_cleanup_free_ char *value = NULL;
-
-	if (tokens_last(span_of(line), name, &value) <= 0)
-		return !wanted;
-	return wanted && streq(value, wanted);
-}
-
-static void test_reading(void)
-{
-	CHECK(value_is("root=UUID=x ro", "root", "UUID=x"));
-	CHECK(value_is("smt-enabled=2 smt_enabled=4", "smt-enabled", "4"));
-	CHECK(value_is("dyndbg=\"file x.c +p\" quiet", "dyndbg", "file x.c +p"));
-	CHECK(value_is("\"dyndbg=file x.c +p\" quiet", "dyndbg", "file x.c +p"));
-	CHECK(value_is("quiet -- smt-enabled=2", "smt-enabled", NULL));
-	CHECK(value_is("xmitigations=off", "mitigations", NULL));
-	CHECK(value_is("novmcoredd", "nov", NULL));
-	CHECK(value_is("", "a", NULL));
-	CHECK(value_is("no-steal-acc", "no-steal-acc", ""));
-	CHECK(value_is("a='b c'", "a", "'b"));
-}
-
 static void test_adding(void)
 {
 	CHECK(edits_to(tokens_add(span_of("ro quiet"), "nov", NULL), "ro quiet nov"));
@@ -87,12 +64,8 @@ static void test_round_trip(void)
 
 int main(void)
 {
-	test_reading();
 	test_adding();
 	test_removing();
 	test_round_trip();
-	CHECK(token_is_plain("console=ttyS0,115200"));
-	CHECK(!token_is_plain("a b") && !token_is_plain("$x") && !token_is_plain("a;b"));
-	CHECK(!token_is_plain("") && !token_is_plain("a'b") && !token_is_plain("a\\b"));
 	return unit_done();
 }

@@ -7,31 +7,20 @@
 
 #define MASK_MAX (1 << 20) /* bits; the kernel's own limit is far below */
 
-static const struct {
-	const char *word, *about;
-} distances[] = {
-	[DISTANCE_SAME] = { "same", "waker and worker on one CPU" },
-	[DISTANCE_SMT] = { "smt", "two threads of a core" },
-	[DISTANCE_HALF] = { "half", "the two halves of a big core" },
-	[DISTANCE_CORE] = { "core", "two cores of a node" },
-	[DISTANCE_NODE] = { "node", "cores of two nodes" },
-	[DISTANCE_FREE] = { "free", "not pinned: where the scheduler puts them" },
+static const char *const words[] = {
+	[DISTANCE_SAME] = "same", [DISTANCE_SMT] = "smt",   [DISTANCE_HALF] = "half",
+	[DISTANCE_CORE] = "core", [DISTANCE_NODE] = "node", [DISTANCE_FREE] = "free",
 };
 
 const char *distance_word(enum distance distance)
 {
-	return distances[distance].word;
-}
-
-const char *distance_about(enum distance distance)
-{
-	return distances[distance].about;
+	return words[distance];
 }
 
 int distance_parse(const char *word, enum distance *ret)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(distances); i++)
-		if (streq(distances[i].word, word)) {
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (streq(words[i], word)) {
 			*ret = (enum distance)i;
 			return 0;
 		}
@@ -43,7 +32,8 @@ static void cpu_freep(cpu_set_t **set)
 	CPU_FREE(*set);
 }
 
-int affinity_read(struct idset *ret)
+/* The CPUs that the calling thread may use, of any number. -errno. */
+static int affinity_read(struct idset *ret)
 {
 	for (size_t bits = 1024; bits <= MASK_MAX; bits *= 2) {
 		_cleanup_(cpu_freep) cpu_set_t *set = CPU_ALLOC(bits);

@@ -21,9 +21,8 @@ enum distance {
 	DISTANCE_COUNT,
 };
 
-/* "same" … "free"; what it means in a few words. */
+/* "same" … "free". */
 const char *distance_word(enum distance distance);
-const char *distance_about(enum distance distance);
 /* -EINVAL for an unknown word. */
 int distance_parse(const char *word, enum distance *ret);
 
@@ -58,9 +57,6 @@ struct cpu_pair {
  */
 int layout_pairs(const struct layout *layout, enum distance distance, unsigned int max,
 		 struct cpu_pair *ret);
-
-/* The CPUs that the calling thread may use, of any number. -errno. */
-int affinity_read(struct idset *ret);
 
 /* Pins the calling thread to one CPU and reads back that it is. -EXDEV if something else widened
  * or narrowed the mask at once. */

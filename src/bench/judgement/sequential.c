@@ -30,7 +30,8 @@ static bool is_other_boot(const json_t *a, const json_t *b)
 	return *x && *y && !streq(x, y);
 }
 
-size_t sequential_count(const json_t *sessions)
+/* How many separated sessions an array of bench documents is. */
+static size_t sequential_count(const json_t *sessions)
 {
 	const json_t *session, *last = NULL;
 	size_t count = 0, i;

@@ -14,9 +14,6 @@
 #define SEQUENTIAL_APART_S 600 /* sessions of one boot that begin sooner after each other are one */
 #define SEQUENTIAL_WARNING "sequential: not protected from drift"
 
-/* How many separated sessions an array of bench documents is. */
-size_t sequential_count(const json_t *sessions);
-
 /*
  * Adds "sessions" ({"before", "after", "needed"}), "agreement" ({"before", "after"}: do sessions of a
  * side agree? null: there are fewer than two), "warning", "comparison" (as compare prints it; null

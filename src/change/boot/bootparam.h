@@ -120,8 +120,6 @@ int bootparam_plan(struct change *change, bool force, const char **ret_path);
 int bootparam_make_wanted(struct loader *loader);
 
 /* The parts of the plan for each loader (bootplan, grubd). */
-int bootparam_plan_grubby(struct change *change);
-int bootparam_plan_suse(struct change *change);
 int bootparam_plan_grubd(struct change *change, bool force);
 int bootparam_plan_generated(struct change *change);
 

@@ -228,7 +228,7 @@ static int plan_entries(struct change *change, bool watched)
 	return r;
 }
 
-int bootparam_plan_grubby(struct change *change)
+static int plan_grubby(struct change *change)
 {
 	/* The way back differs from entry to entry, which grubby cannot say. */
 	bool watched = root_is_live(change->root) && tool_exists(change->root, "grubby") &&
@@ -284,7 +284,7 @@ static int check_recovery_line(struct change *change)
 	return 0;
 }
 
-int bootparam_plan_suse(struct change *change)
+static int plan_suse(struct change *change)
 {
 	const struct place place = { BOOTPARAM_DEFAULTS, { BOOTEDIT_DEFAULT }, 1, false };
 	size_t before = change->steps.count;
@@ -386,11 +386,11 @@ static int plan_kind(struct change *change, bool force)
 {
 	switch (change->loader.kind) {
 	case LOADER_GRUBBY:
-		return bootparam_plan_grubby(change);
+		return plan_grubby(change);
 	case LOADER_GRUBD:
 		return bootparam_plan_grubd(change, force);
 	case LOADER_SUSE:
-		return bootparam_plan_suse(change);
+		return plan_suse(change);
 	default:
 		return bootparam_blame(&change->loader, "boot", -EOPNOTSUPP);
 	}

@@ -56,27 +56,6 @@ static bool find_last(struct span line, const char *name, struct span *ret)
 	return found;
 }
 
-int tokens_last(struct span line, const char *name, char **ret)
-{
-	struct span parameter, key, value;
-	char *copy;
-
-	if (!find_last(line, name, &parameter))
-		return 0;
-	cmdline_split(parameter, &key, &value);
-	copy = span_dup(value);
-	if (!copy)
-		return -ENOMEM;
-	*ret = copy;
-	return 1;
-}
-
-bool token_is_plain(const char *text)
-{
-	return *text && text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-					  "0123456789_.,:/=+@%*-")] == '\0';
-}
-
 /* head + before + NAME[=VALUE] + after + tail. */
 static char *splice(struct span head, const char *before, const char *name, const char *value,
 		    const char *after, struct span tail)

@@ -17,16 +17,13 @@ struct explain_kind {
 	size_t (*count)(void);
 	const char *(*id)(size_t i);
 	const char *(*title)(size_t i);
-	/* Adds sections with explain_add; what the machine has is a section too. */
+	/* Adds sections; what the machine has is a section too. */
 	void (*fill)(json_t *sections, size_t i, struct machine *machine);
 	/* URLs, ended by NULL, or NULL for none. */
 	const char *const *(*sources)(size_t i);
 };
 extern const struct explain_kind explain_kinds[];
 extern const size_t explain_kinds_count;
-
-/* Adds {"name", "text"} to an array; nothing for a text that is NULL or could not be made. */
-void explain_add(json_t *sections, const char *name, const char *format, ...) _printf_(3, 4);
 
 /* The entry of an id: its kind and its place in it; false if there is none. */
 bool explain_find(const char *id, const struct explain_kind **ret_kind, size_t *ret_index);

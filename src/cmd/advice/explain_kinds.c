@@ -10,7 +10,8 @@
 #include "machine/tunable/origin.h"
 #include "output/facts.h"
 
-void explain_add(json_t *sections, const char *name, const char *format, ...)
+/* Adds {"name", "text"} to an array; nothing for a text that is NULL or could not be made. */
+static void _printf_(3, 4) add_section(json_t *sections, const char *name, const char *format, ...)
 {
 	_cleanup_free_ char *text = NULL;
 	va_list args;
@@ -29,7 +30,7 @@ void explain_add(json_t *sections, const char *name, const char *format, ...)
 static void add_text(json_t *sections, const char *name, const char *text)
 {
 	if (text)
-		explain_add(sections, name, "%s", text);
+		add_section(sections, name, "%s", text);
 }
 
 /* ---- rules ---- */
@@ -70,26 +71,26 @@ static void add_conditions(json_t *sections, const struct rule *rule)
 	if (rule->unless)
 		fprintf(f, "; unless %s holds", rule->unless);
 	if (fclose(f) == 0)
-		explain_add(sections, "Holds when", "%s", text);
+		add_section(sections, "Holds when", "%s", text);
 }
 
 static void add_settings(json_t *sections, const struct rule *rule)
 {
 	for (const struct rule_setting *s = rule->setting; s->tunable; s++)
-		explain_add(sections, "Setting", "%s = %s", s->tunable, s->value);
+		add_section(sections, "Setting", "%s = %s", s->tunable, s->value);
 }
 
 static void add_grades(json_t *sections, const struct rule *rule)
 {
 	if (rule->severity != SEVERITY_NONE)
-		explain_add(sections, "Severity", "%s", severity_word(rule->severity));
-	explain_add(sections, "Evidence", "%s, %s", evidence_word(rule->evidence),
+		add_section(sections, "Severity", "%s", severity_word(rule->severity));
+	add_section(sections, "Evidence", "%s, %s", evidence_word(rule->evidence),
 		    evidence_meaning(rule->evidence));
 	if (!rule->action && !rule->setting[0].tunable)
 		return;
-	explain_add(sections, "Effect", "%s", effect_word(rule->effect));
-	explain_add(sections, "Risk", "%s", risk_word(rule->risk));
-	explain_add(sections, "Takes effect", "%s", scope_word(rule->scope));
+	add_section(sections, "Effect", "%s", effect_word(rule->effect));
+	add_section(sections, "Risk", "%s", risk_word(rule->risk));
+	add_section(sections, "Takes effect", "%s", scope_word(rule->scope));
 }
 
 static void add_ruling(json_t *sections, const struct rule *rule, const struct machine *m)
@@ -99,12 +100,12 @@ static void add_ruling(json_t *sections, const struct rule *rule, const struct m
 
 	if (judge_rule(&m->facts, rule, &ruling)) {
 		text = judge_evidence(&m->facts, rule);
-		explain_add(sections, "Here", "holds: %s", text ? text : "?");
+		add_section(sections, "Here", "holds: %s", text ? text : "?");
 	} else if (ruling.covered_by) {
-		explain_add(sections, "Here", "%s says more", ruling.covered_by->id);
+		add_section(sections, "Here", "%s says more", ruling.covered_by->id);
 	} else {
 		text = condition_describe(ruling.failed);
-		explain_add(sections, "Here", "%s: %s",
+		add_section(sections, "Here", "%s: %s",
 			    ruling.unknown ? "cannot be told" : "does not hold; it needs",
 			    text ? text : "?");
 	}
@@ -159,10 +160,10 @@ static void add_backports(json_t *sections, const struct behaviour_info *info)
 		const struct version *v = &b->version;
 
 		if (b->builder == BUILDER_UPSTREAM)
-			explain_add(sections, "Backport", "stable %u.%u.%u", v->major, v->minor,
+			add_section(sections, "Backport", "stable %u.%u.%u", v->major, v->minor,
 				    v->patch);
 		else
-			explain_add(sections, "Backport", "%s, %u.%u.%u-%u",
+			add_section(sections, "Backport", "%s, %u.%u.%u-%u",
 				    builder_name(b->builder), v->major, v->minor, v->patch,
 				    b->build);
 	}
@@ -178,16 +179,16 @@ static void behaviour_fill(json_t *sections, size_t i, struct machine *m)
 	add_text(sections, "Architecture", info->arch);
 	add_text(sections, "Commit", info->commit);
 	if (info->until.major)
-		explain_add(sections, "Mainline", "%u.%u, until %u.%u", info->since.major,
+		add_section(sections, "Mainline", "%u.%u, until %u.%u", info->since.major,
 			    info->since.minor, info->until.major, info->until.minor);
 	else if (info->since.major)
-		explain_add(sections, "Mainline", "%u.%u", info->since.major, info->since.minor);
+		add_section(sections, "Mainline", "%u.%u", info->since.major, info->since.minor);
 	add_backports(sections, info);
 	if (info->seen)
-		explain_add(sections, "Seen by", "%s", fact_info[info->seen].key);
+		add_section(sections, "Seen by", "%s", fact_info[info->seen].key);
 	add_text(sections, "Symbol", info->symbol);
 	add_text(sections, "Configuration", info->config);
-	explain_add(sections, "Here", "%s (by %s): %s", presence_word(verdict.presence),
+	add_section(sections, "Here", "%s (by %s): %s", presence_word(verdict.presence),
 		    confidence_word(verdict.confidence), text ? text : "?");
 }
 
@@ -224,9 +225,9 @@ static const char *persistence(const struct tunable *t)
 static void add_values(json_t *sections, const struct tunable *t)
 {
 	if (t->values)
-		explain_add(sections, "Values", "%s", t->values);
+		add_section(sections, "Values", "%s", t->values);
 	else if (t->min || t->max)
-		explain_add(sections, "Values", "%lld to %lld", t->min, t->max);
+		add_section(sections, "Values", "%lld to %lld", t->min, t->max);
 }
 
 static void add_wanting_rules(json_t *sections, const char *tunable)
@@ -234,13 +235,13 @@ static void add_wanting_rules(json_t *sections, const char *tunable)
 	for (size_t i = 0; i < rules_count; i++)
 		for (const struct rule_setting *s = rules[i].setting; s->tunable; s++)
 			if (streq(s->tunable, tunable))
-				explain_add(sections, "Rule", "%s wants %s", rules[i].id, s->value);
+				add_section(sections, "Rule", "%s wants %s", rules[i].id, s->value);
 }
 
 static void add_claims(json_t *sections, const struct origin_claims *claims)
 {
 	for (size_t i = 0; i < claims->count; i++)
-		explain_add(sections, "Set by", "%s %s = %s%s",
+		add_section(sections, "Set by", "%s %s = %s%s",
 			    origin_word(claims->claim[i].origin), claims->claim[i].where,
 			    claims->claim[i].value ? claims->claim[i].value : "?",
 			    claims->claim[i].at_boot ? "" : " (not at boot)");
@@ -254,11 +255,11 @@ static void add_now(json_t *sections, const struct tunable *t, struct machine *m
 	if (tunable_read(m->root, t, &now) < 0 || origin_find(m->root, t, &claims) < 0)
 		return;
 	if (now.state == TUNABLE_READ)
-		explain_add(sections, "Here", "%s (%s)", now.value, now.path);
+		add_section(sections, "Here", "%s (%s)", now.value, now.path);
 	else if (now.state == TUNABLE_OBSOLETE)
-		explain_add(sections, "Here", "obsolete: %s", t->gone_text);
+		add_section(sections, "Here", "obsolete: %s", t->gone_text);
 	else
-		explain_add(sections, "Here", "absent: %s", reason_word(now.reason));
+		add_section(sections, "Here", "absent: %s", reason_word(now.reason));
 	add_claims(sections, &claims);
 }
 
@@ -269,9 +270,9 @@ static void tunable_fill(json_t *sections, size_t i, struct machine *m)
 	add_text(sections, "What", t->about);
 	add_values(sections, t);
 	for (size_t k = 0; k < TUNABLE_PATHS && t->paths[k]; k++)
-		explain_add(sections, "File", "/%s", t->paths[k]);
-	explain_add(sections, "Takes effect", "%s", scope_word(tunable_scope(t)));
-	explain_add(sections, "Kept by", "%s", persistence(t));
+		add_section(sections, "File", "/%s", t->paths[k]);
+	add_section(sections, "Takes effect", "%s", scope_word(tunable_scope(t)));
+	add_section(sections, "Kept by", "%s", persistence(t));
 	add_text(sections, "Needs", t->capability);
 	add_text(sections, "Clears", t->twin);
 	add_text(sections, "No way back", t->one_way);
@@ -307,9 +308,9 @@ static void fact_fill(json_t *sections, size_t i, struct machine *m)
 	add_text(sections, "What", fact_info[i].about);
 	add_text(sections, "Unit", fact_info[i].unit);
 	if (text)
-		explain_add(sections, "Here", "%s (%s)", text, value->source);
+		add_section(sections, "Here", "%s (%s)", text, value->source);
 	else
-		explain_add(sections, "Here", "absent: %s%s%s%s", reason_word(value->reason),
+		add_section(sections, "Here", "absent: %s%s%s%s", reason_word(value->reason),
 			    value->source ? " (" : "", value->source ? value->source : "",
 			    value->source ? ")" : "");
 	add_text(sections, "But", value->conflict);
@@ -363,7 +364,7 @@ static void workload_fill(json_t *sections, size_t i, struct machine *m)
 	add_text(sections, "What", workloads[i].about);
 	for (size_t k = 0; k < rules_count; k++)
 		if (rules[k].workload && streq(rules[k].workload, workloads[i].id))
-			explain_add(sections, "Rule", "%s: %s", rules[k].id, rules[k].title);
+			add_section(sections, "Rule", "%s: %s", rules[k].id, rules[k].title);
 }
 
 static size_t benchmark_count(void)
@@ -389,7 +390,7 @@ static void benchmark_fill(json_t *sections, size_t i, struct machine *m)
 {
 	(void)m;
 	add_text(sections, "What", benchmarks[i]->about);
-	explain_add(sections, "Run", "lpartune bench %s", benchmarks[i]->name);
+	add_section(sections, "Run", "lpartune bench %s", benchmarks[i]->name);
 }
 
 static size_t term_count(void)
@@ -435,7 +436,7 @@ static void left_out_fill(json_t *sections, size_t i, struct machine *m)
 	(void)i;
 	(void)m;
 	for (size_t k = 0; k < left_out_count; k++)
-		explain_add(sections, "-", "%s. %s", left_out[k].topic, left_out[k].reason);
+		add_section(sections, "-", "%s. %s", left_out[k].topic, left_out[k].reason);
 }
 
 const struct explain_kind explain_kinds[] = {

@@ -272,6 +272,21 @@ static int add_all(struct machine *m, struct findings *found, struct recommendat
 	return r;
 }
 
+/* "Nothing to change" of a tree of which nothing is known would be a wrong comfort. */
+static int check_blank(const struct machine *m, struct recommendations *all)
+{
+	const struct fact_value *facts = m->facts.value;
+
+	if (all->complaint || facts[FACT_ARCH].present || facts[FACT_CPU_ONLINE].present ||
+	    facts[FACT_KERNEL_RELEASE].present || facts[FACT_LPAR_ENTITLEMENT].present)
+		return 0;
+	if (asprintf(&all->complaint, "nothing could be read: '%s' is no root of a machine's files",
+		     root_name(m->root)) >= 0)
+		return 0;
+	all->complaint = NULL;
+	return -ENOMEM;
+}
+
 int recommendations_make(struct machine *m, const char *workload, struct recommendations *ret)
 {
 	_cleanup_recommendations_ struct recommendations all = { 0 };
@@ -283,6 +298,8 @@ int recommendations_make(struct machine *m, const char *workload, struct recomme
 		r = check_ignored(&preferences);
 	if (r >= 0)
 		r = choose_workload(workload, &preferences, &all);
+	if (r >= 0)
+		r = check_blank(m, &all);
 	if (r >= 0)
 		r = judge_actions(&m->facts, all.workload, &found);
 	if (r >= 0)

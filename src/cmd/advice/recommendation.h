@@ -46,7 +46,7 @@ struct recommendations {
 	struct recommendation *list;
 	size_t count;
 	char *workload;	 /* the one named, else lpartune.conf's, else NULL */
-	char *complaint; /* about lpartune.conf; NULL if there is none */
+	char *complaint; /* about lpartune.conf or the root; NULL if there is none */
 };
 
 void recommendations_done(struct recommendations *recommendations);

@@ -207,7 +207,7 @@ static enum status measure(struct run *run)
 	int r = rig_read(&run->rig, &run->options, !run->options.dry_run);
 
 	if (r == -ENODEV)
-		log_error("none of the wanted CPUs can be used");
+		rig_tell_no_cpu();
 	if (r == 0)
 		r = plan(run);
 	if (r < 0)

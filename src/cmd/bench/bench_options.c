@@ -48,7 +48,7 @@ static const struct argp_option measure_options[] = {
 	{ .name = "pairs",
 	  .key = OPT_PAIRS,
 	  .arg = "N",
-	  .doc = "Run N pairs at once (half of the cores, at most 8)" },
+	  .doc = "Run N pairs at once (half the cores, at most 8)" },
 	{ .name = "periodic",
 	  .key = OPT_PERIODIC,
 	  .doc = "Wake at even intervals, not by Poisson" },
@@ -72,7 +72,7 @@ static const struct argp_option measure_options[] = {
 	{ .name = "events",
 	  .key = OPT_EVENTS,
 	  .arg = "NAME,...",
-	  .doc = "Count these perf events (libpfm4 names), or \"none\"" },
+	  .doc = "Count these perf events of libpfm4, or \"none\"" },
 	{ .name = "no-attribution",
 	  .key = OPT_NO_ATTRIBUTION,
 	  .doc = "Do not read why each wake was slow" },
@@ -133,44 +133,45 @@ static int parse_duration(struct span text, uint64_t *ret)
 	return -EINVAL;
 }
 
-uint64_t option_duration(struct argp_state *state, const char *arg)
+uint64_t option_duration(struct argp_state *state, const char *name, const char *arg)
 {
 	uint64_t ns = 0;
 	int r = parse_duration(span_of(arg), &ns);
 
 	if (r == -ERANGE)
-		argp_error(state, "'%s' is longer than 30 days", arg);
+		argp_error(state, "%s '%s' is longer than 30 days", name, arg);
 	else if (r < 0 || !ns)
-		argp_error(state, "'%s' is no time above 0, such as 500ms or 30s", arg);
+		argp_error(state, "%s '%s' is no time above 0 in ns, us, ms, s or m, such as 30s",
+			   name, arg);
 	return ns;
 }
 
 /* Below a millisecond a block is its own beginning and end, and a rate is reading noise. */
-static uint64_t option_block(struct argp_state *state, const char *arg)
+static uint64_t option_block(struct argp_state *state, const char *name, const char *arg)
 {
-	uint64_t ns = option_duration(state, arg);
+	uint64_t ns = option_duration(state, name, arg);
 
 	if (ns < NS_PER_MS)
-		argp_error(state, "'%s' is too short for a block: at least 1ms", arg);
+		argp_error(state, "%s '%s' is too short: at least 1ms", name, arg);
 	return ns;
 }
 
-double option_percent(struct argp_state *state, const char *arg)
+double option_percent(struct argp_state *state, const char *name, const char *arg)
 {
 	double pct = 0;
 
 	if (parse_real(span_of(arg), &pct) < 0 || pct < 0 || pct > 1000)
-		argp_error(state, "'%s' is no percentage from 0 to 1000", arg);
+		argp_error(state, "%s '%s' is no percentage from 0 to 1000", name, arg);
 	return pct;
 }
 
-unsigned int option_count(struct argp_state *state, const char *arg, unsigned int low,
-			  unsigned int high)
+unsigned int option_count(struct argp_state *state, const char *name, const char *arg,
+			  unsigned int low, unsigned int high)
 {
 	uint64_t n = 0;
 
 	if (parse_u64(span_of(arg), &n) < 0 || n < low || n > high)
-		argp_error(state, "'%s' is no number from %u to %u", arg, low, high);
+		argp_error(state, "%s '%s' is no number from %u to %u", name, arg, low, high);
 	return (unsigned int)n;
 }
 
@@ -251,21 +252,21 @@ void bench_options_name(struct argp_state *state, struct bench_options *o, const
 static void primitive_option(struct argp_state *state, struct bench_options *o, const char *arg)
 {
 	if (primitive_parse(arg, &o->primitive) < 0)
-		argp_error(state, "'%s' is none of futex, eventfd, pipe", arg);
+		argp_error(state, "--primitive '%s' is none of futex, eventfd, pipe", arg);
 	o->has_primitive = true;
 }
 
 static void cpus_option(struct argp_state *state, struct bench_options *o, const char *arg)
 {
 	if (idset_parse_list(arg, &o->cpus) < 0 || !idset_count(&o->cpus))
-		argp_error(state, "'%s' is no list of CPUs, such as 0-7,16", arg);
+		argp_error(state, "--cpus '%s' is no list of CPUs, such as 0-7,16", arg);
 	o->has_cpus = true;
 }
 
 static void seed_option(struct argp_state *state, struct bench_options *o, const char *arg)
 {
 	if (parse_u64(span_of(arg), &o->config.seed) < 0)
-		argp_error(state, "'%s' is no number", arg);
+		argp_error(state, "--seed '%s' is no number", arg);
 }
 
 /* Options without a value. */
@@ -292,16 +293,16 @@ static error_t parse_measure_count(int key, char *arg, struct argp_state *state)
 
 	switch (key) {
 	case OPT_PAIRS:
-		o->config.pairs = option_count(state, arg, 1, 4096);
+		o->config.pairs = option_count(state, "--pairs", arg, 1, 4096);
 		return 0;
 	case OPT_SIZE:
-		o->size = option_count(state, arg, 1, 4096);
+		o->size = option_count(state, "--size", arg, 1, 4096);
 		return 0;
 	case OPT_LOAD:
-		o->load_pct = option_count(state, arg, 0, 100);
+		o->load_pct = option_count(state, "--load", arg, 0, 100);
 		return 0;
 	case OPT_FIFO:
-		o->config.fifo = (int)option_count(state, arg, 1, 99);
+		o->config.fifo = (int)option_count(state, "--fifo", arg, 1, 99);
 		return 0;
 	default:
 		return parse_measure_flag(key, o);
@@ -314,7 +315,7 @@ static error_t parse_measure_option(int key, char *arg, struct argp_state *state
 
 	switch (key) {
 	case OPT_BLOCK:
-		o->config.block_ns = option_block(state, arg);
+		o->config.block_ns = option_block(state, "--block", arg);
 		return 0;
 	case OPT_CELLS:
 		cells_option(state, o, arg);
@@ -330,7 +331,8 @@ static error_t parse_measure_option(int key, char *arg, struct argp_state *state
 		return 0;
 	case OPT_EVENTS:
 		if (!arg[strspn(arg, ", ")])
-			argp_error(state, "'%s' names no event: see lpartune bench --help", arg);
+			argp_error(state, "--events '%s' names no event: see lpartune bench --help",
+				   arg);
 		o->events = arg;
 		return 0;
 	default:
@@ -374,10 +376,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		bench_options_name(state, o, arg);
 		return 0;
 	case 'd':
-		o->config.duration_ns = option_duration(state, arg);
+		o->config.duration_ns = option_duration(state, "--duration", arg);
 		return 0;
 	case OPT_ROUNDS:
-		o->config.rounds = option_count(state, arg, 1, COUNT_MAX);
+		o->config.rounds = option_count(state, "--rounds", arg, 1, COUNT_MAX);
 		return 0;
 	case OPT_SAVE:
 		o->save = arg;

@@ -34,11 +34,12 @@ void bench_options_init(struct bench_options *options);
 /* Adds a benchmark by its name; an unknown one is a usage error. */
 void bench_options_name(struct argp_state *state, struct bench_options *options, const char *name);
 
-/* The value of an option, or a usage error. */
-uint64_t option_duration(struct argp_state *state, const char *arg); /* ns, above 0 */
-double option_percent(struct argp_state *state, const char *arg);    /* 0 to 1000 */
-unsigned int option_count(struct argp_state *state, const char *arg, unsigned int low,
-			  unsigned int high);
+/* The value of the option `name` ("--rounds"), or a usage error that names both. */
+uint64_t option_duration(struct argp_state *state, const char *name,
+			 const char *arg); /* ns, above 0 */
+double option_percent(struct argp_state *state, const char *name, const char *arg); /* 0 to 1000 */
+unsigned int option_count(struct argp_state *state, const char *name, const char *arg,
+			  unsigned int low, unsigned int high);
 
 void bench_options_done(struct bench_options *options);
 

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 
+#include "output/output.h"
+
 void rig_done(struct rig *rig)
 {
 	counters_close(&rig->counters);
@@ -36,6 +38,12 @@ int rig_read(struct rig *rig, const struct bench_options *o, bool measures)
 	if (r < 0 || !measures || streq(o->events, "none"))
 		return r;
 	return counters_open(o->events, &rig->layout.allowed, &rig->counters);
+}
+
+void rig_tell_no_cpu(void)
+{
+	log_error("none of the CPUs of --cpus can be used here: 'lpartune bench --dry-run' shows "
+		  "which can");
 }
 
 struct session rig_session(struct rig *rig, const struct bench_config *config)

@@ -22,6 +22,9 @@ void rig_done(struct rig *rig);
  * be. -ENODEV: none of the wanted CPUs can be used; -errno. */
 int rig_read(struct rig *rig, const struct bench_options *options, bool measures);
 
+/* Says that -ENODEV, and what to do. */
+void rig_tell_no_cpu(void);
+
 /* What a run of this rig hands to its benchmarks. */
 struct session rig_session(struct rig *rig, const struct bench_config *config);
 

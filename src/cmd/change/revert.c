@@ -83,6 +83,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_END:
 		if (o->all && o->count)
 			argp_error(state, "ids go with neither --all nor --removal");
+		if (o->repair &&
+		    (o->all || o->count || o->force || o->dry_run || o->wait_s || o->common.json))
+			argp_error(state, "--repair goes with nothing but --root");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -95,7 +98,8 @@ static const struct argp argp = {
 	.parser = parse_option,
 	.args_doc = "[ID...]",
 	.doc = "Bring back exactly what was there before apply, where it is still as apply left "
-	       "it. Without ID and --all it lists what could be reverted and changes nothing.",
+	       "it. Without ID and --all it lists what could be reverted and changes nothing. With "
+	       "--root the files of the tree in DIR are changed and nothing else.",
 	.children = children,
 };
 

@@ -292,9 +292,14 @@ static void view_history(const json_t *doc, struct text *out)
 		{ .title = "FILE" },
 	};
 	const json_t *array = json_object_get(doc, "history"), *line;
-	struct text_table *table = text_table_begin(out, 0, columns, ARRAY_SIZE(columns));
+	struct text_table *table;
 	size_t i;
 
+	if (!json_array_size(array)) {
+		text_paragraph(out, 0, 0, STYLE_PLAIN, "No change is in the history.");
+		return;
+	}
+	table = text_table_begin(out, 0, columns, ARRAY_SIZE(columns));
 	json_array_foreach (array, i, line) {
 		text_table_row(table);
 		text_table_cell(table, STYLE_PLAIN, "%s", text_of(line, "time"));

@@ -48,12 +48,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'n':
 		if (parse_u64(span_of(arg), &o->instants) < 0 || o->instants < 2 ||
 		    o->instants > INSTANTS_MAX)
-			argp_error(state, "'%s' is no number of instants from 2 to 1000", arg);
+			argp_error(state, "--instants '%s' is no number from 2 to 1000", arg);
 		return 0;
 	case 'i':
 		if (parse_real(span_of(arg), &o->interval_s) < 0 || o->interval_s < 0.01 ||
 		    o->interval_s > 86400)
-			argp_error(state, "'%s' is no interval in seconds (0.01 to 86400)", arg);
+			argp_error(state,
+				   "--interval '%s' is no number of seconds from 0.01 to 86400",
+				   arg);
 		return 0;
 	case 'k':
 		o->keep_names = true;

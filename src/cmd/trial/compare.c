@@ -60,7 +60,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		run->check = true;
 		return 0;
 	case OPT_WITHIN:
-		run->within_pct = option_percent(state, arg);
+		run->within_pct = option_percent(state, "--within", arg);
 		return 0;
 	case OPT_PLOT:
 		run->plot = arg;

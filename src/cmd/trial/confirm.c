@@ -55,7 +55,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		o->session = arg;
 		return 0;
 	case KEY_WITHIN:
-		o->within_pct = option_percent(state, arg);
+		o->within_pct = option_percent(state, "--within", arg);
 		return 0;
 	case KEY_CHECK:
 		o->check = true;
@@ -368,7 +368,7 @@ static enum status run(const struct command *self, int argc, char **argv)
 
 const struct command cmd_confirm = {
 	.name = "confirm",
-	.summary = "Add the session after a reboot, and judge",
+	.summary = "Add a session before or after a reboot, and judge",
 	.argp = &argp,
 	.needs = NEEDS_WRITE,
 	.run = run,

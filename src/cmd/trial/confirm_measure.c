@@ -70,6 +70,8 @@ int confirm_measure(struct root *root, const struct bench_options *o, json_t **r
 		r = run(&rig, o, &bench, ret);
 	if (r == -EINTR)
 		log_error("interrupted: the session was not whole and is not kept");
+	else if (r == -ENODEV)
+		rig_tell_no_cpu();
 	else if (r < 0)
 		log_error("cannot measure: %s", strerror(-r));
 	/* A stuck thread may still use any of it; the process ends now anyway. */

@@ -6,7 +6,7 @@
 
 #include "cmd/bench/bench_format.h"
 
-enum text_style effect_style(const char *verdict)
+static enum text_style style_of(const char *verdict)
 {
 	if (streq(verdict, "worse") || streq(verdict, "mixed"))
 		return STYLE_RED;
@@ -58,7 +58,7 @@ void effect_verdict_cells(struct text_table *table, const json_t *effect)
 	const char *reason = member_word(effect, "reason");
 	double needed = member_number(effect, "rounds_needed");
 
-	text_table_cell(table, effect_style(verdict), "%s", verdict);
+	text_table_cell(table, style_of(verdict), "%s", verdict);
 	if (starts_with(reason, "drift"))
 		text_table_cell(table, STYLE_DIM, "drift");
 	else if (*reason)

@@ -7,8 +7,6 @@
 
 #include "output/text.h"
 
-enum text_style effect_style(const char *verdict);
-
 /* "p99", "resp.p99", "rate". */
 void effect_name_cell(struct text_table *table, const json_t *effect);
 

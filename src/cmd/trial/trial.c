@@ -241,7 +241,7 @@ static enum status measure(struct run *run)
 	int r = plan(run);
 
 	if (r == -ENODEV) {
-		log_error("none of the wanted CPUs can be used");
+		rig_tell_no_cpu();
 		return STATUS_FAILED;
 	}
 	if (r < 0)

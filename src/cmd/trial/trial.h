@@ -11,9 +11,6 @@
 
 void trial_view(const json_t *doc, struct text *out);
 
-/* Metrics and cells as a table, whose sides are called `a` and `b`. */
-void trial_effects_view(const json_t *doc, const char *a, const char *b, struct text *out);
-
 /* The distributions of both arms as SVG; the caller's. NULL when memory is out. */
 char *trial_plot(const struct trial *trial, const char *heading);
 
@@ -30,8 +27,8 @@ enum status trial_confirm(const struct change_wish *wishes, size_t count, unsign
 enum status trial_recover(struct root *root, unsigned int wait_s);
 
 /*
- * Applies what was tried, for good; `summary` is what the trial came to, for verify. `*ret` is the outcome as a word of documents. Returns 0; what
- * went wrong is said and is -errno.
+ * Applies what was tried, for good; `summary` is what the trial came to, for verify. `*ret` is the
+ * outcome as a word of documents. Returns 0; what went wrong is said and is -errno.
  */
 int trial_keep(struct root *root, const struct change_wish *wishes, size_t count,
 	       unsigned int wait_s, char *summary, const char **ret);

@@ -37,7 +37,7 @@ static const struct argp_option options[] = {
 	{ .name = "rounds",
 	  .key = OPT_ROUNDS,
 	  .arg = "N",
-	  .doc = "Measure N rounds (20); below 6 there is no verdict" },
+	  .doc = "Measure N rounds (20); no verdict below 6" },
 	{ .name = "max-time",
 	  .key = OPT_MAX_TIME,
 	  .arg = "TIME",
@@ -150,26 +150,26 @@ static void metric_option(struct argp_state *state, struct trial_rule *rule, con
 		    figure_parse(word, &rule->metric[rule->metrics++]) < 0)
 			argp_error(
 				state,
-				"'%s' is not one or two of p50, p90, p99, p99.9, response-p99, rate",
+				"--metric '%s' is not one or two of p50, p90, p99, p99.9, response-p99, rate",
 				arg);
 		more = comma != NULL;
 		rest.text += len + more;
 		rest.len -= len + more;
 	}
 	if (rule->metrics == TRIAL_METRICS_MAX && rule->metric[0] == rule->metric[1])
-		argp_error(state, "'%s' names a metric twice", arg);
+		argp_error(state, "--metric '%s' names a metric twice", arg);
 }
 
 static void order_option(struct argp_state *state, struct trial_config *config, const char *arg)
 {
 	if (!streq(arg, "abba") && !streq(arg, "random"))
-		argp_error(state, "'%s' is neither abba nor random", arg);
+		argp_error(state, "--order '%s' is neither abba nor random", arg);
 	config->is_random = streq(arg, "random");
 }
 
 static void settle_option(struct argp_state *state, struct trial_options *o, const char *arg)
 {
-	o->config.settle_ns = option_duration(state, arg);
+	o->config.settle_ns = option_duration(state, "--settle", arg);
 	o->has_settle = true;
 }
 
@@ -205,10 +205,10 @@ static error_t parse_plan(int key, char *arg, struct argp_state *state)
 		bench_options_name(state, &o->bench, arg);
 		return 0;
 	case OPT_ROUNDS:
-		o->config.rounds = option_count(state, arg, 1, TRIAL_ROUNDS_MAX);
+		o->config.rounds = option_count(state, "--rounds", arg, 1, TRIAL_ROUNDS_MAX);
 		return 0;
 	case OPT_MAX_TIME:
-		o->config.max_ns = option_duration(state, arg);
+		o->config.max_ns = option_duration(state, "--max-time", arg);
 		return 0;
 	case OPT_SETTLE:
 		settle_option(state, o, arg);
@@ -220,7 +220,7 @@ static error_t parse_plan(int key, char *arg, struct argp_state *state)
 		metric_option(state, &o->config.rule, arg);
 		return 0;
 	case OPT_WITHIN:
-		o->config.rule.within_pct = option_percent(state, arg);
+		o->config.rule.within_pct = option_percent(state, "--within", arg);
 		return 0;
 	default:
 		return parse_flag(key, o);

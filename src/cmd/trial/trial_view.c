@@ -102,7 +102,8 @@ static void cell_rows(struct text_table *table, const json_t *cell)
 		row(table, where, effect);
 }
 
-void trial_effects_view(const json_t *doc, const char *a, const char *b, struct text *out)
+/* Metrics and cells as a table, whose sides are called `a` and `b`. */
+static void show_effects(const json_t *doc, const char *a, const char *b, struct text *out)
 {
 	const struct text_column columns[] = {
 		{ .title = "us" },
@@ -337,7 +338,7 @@ void trial_view(const json_t *doc, struct text *out)
 	say_verdict(doc, out);
 	say_changes(doc, out);
 	bench_say_machine(doc, out);
-	trial_effects_view(doc, "as found", "changed", out);
+	show_effects(doc, "as found", "changed", out);
 	say_steal(doc, out);
 	say_counters(doc, out);
 	say_missing(doc, out);

@@ -96,11 +96,3 @@ const struct column_info column_info[COLUMN_COUNT] = {
 	"Growth of ready_enqueue_tb, exactly.", LPPACA },
 };
 /* clang-format on */
-
-int column_find(const char *name)
-{
-	for (int i = 0; i < COLUMN_COUNT; i++)
-		if (streq(column_info[i].name, name))
-			return i;
-	return -1;
-}

@@ -62,7 +62,4 @@ struct column_info {
 };
 extern const struct column_info column_info[COLUMN_COUNT];
 
-/* The column of a name, or -1. */
-int column_find(const char *name);
-
 #endif

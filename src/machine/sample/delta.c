@@ -79,8 +79,9 @@ bool machine_changed_slow(const struct reading *before, const struct reading *no
 	return identity_differs(before->slow_machine, now->slow_machine);
 }
 
-/* The device tree is read at every instant and knows when; lparcfg only knows that. */
-bool machine_changed(const struct reading *before, const struct reading *now)
+/* Were the hypervisor's counters those of another machine at `before`?
+ * The device tree is read at every instant and knows when; lparcfg only knows that. */
+static bool machine_changed(const struct reading *before, const struct reading *now)
 {
 	if (before->machine && now->machine)
 		return before->machine != now->machine;

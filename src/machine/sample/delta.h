@@ -69,9 +69,7 @@ static inline struct number number_absent(enum reason reason)
 /* As reason_of_errno; ENODATA is a counter that this instant does not hold. */
 enum reason reason_of(int error);
 
-/* Were the hypervisor's counters those of another machine at `before`? */
-bool machine_changed(const struct reading *before, const struct reading *now);
-/* The same for what is read slowly. */
+/* Were the hypervisor's counters those of another machine at `before`, by what is read slowly? */
 bool machine_changed_slow(const struct reading *before, const struct reading *now);
 
 /* The time between the readings, and between those of a slow source: by the wall if the timebase is

@@ -4,12 +4,6 @@
 
 #include <errno.h>
 
-const char *const slow_source_names[SLOW_COUNT] = {
-	[SLOW_LPARCFG] = "proc/powerpc/lparcfg", [SLOW_PURR] = "sys/devices/system/cpu/cpu*/purr",
-	[SLOW_INTERRUPTS] = INTERRUPTS_PATH,	 [SLOW_SCHEDSTAT] = SCHEDSTAT_PATH,
-	[SLOW_DISPATCH] = DISPATCH_PATH,
-};
-
 void reading_done(struct reading *reading)
 {
 	free(reading->cpus);

@@ -33,9 +33,6 @@ enum slow_source {
 	SLOW_COUNT
 };
 
-/* The file of a slow source, for people. */
-extern const char *const slow_source_names[SLOW_COUNT];
-
 enum lparcfg_counter {
 	LPARCFG_PURR,
 	LPARCFG_TBR,

@@ -116,27 +116,6 @@ int idle_entries_read(struct root *root, const struct idle_states *states, unsig
 	return r;
 }
 
-int idle_use_read(struct root *root, const struct idle_states *states, unsigned int cpu,
-		  struct idle_use *ret)
-{
-	struct idle_use use;
-	uint64_t time_us;
-	int r = idle_entries_read(root, states, cpu, true, &use);
-
-	if (r == 0 && states->s390)
-		r = read_s390_number(root, &use.time_us, cpu, "idle_time_us");
-	for (unsigned int i = 0; r == 0 && i < states->count; i++) {
-		if (states->state[i].polls)
-			continue;
-		r = read_number(root, &time_us, cpu, i, "time");
-		if (r == 0)
-			use.time_us += time_us;
-	}
-	if (r == 0)
-		*ret = use;
-	return r;
-}
-
 int idle_disabled_read(struct root *root, unsigned int state, const struct idset *cpus,
 		       struct idset *ret)
 {

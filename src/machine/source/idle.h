@@ -45,16 +45,11 @@ int idle_governor_read(struct root *root, char **ret);
 struct idle_use {
 	uint64_t entries; /* into states that give the CPU away */
 	uint64_t polls;	  /* into states that poll */
-	uint64_t time_us; /* in the former */
 };
 
 /* Reads the entries of a CPU (no time). `with_polls`: also those of polling states. -errno. */
 int idle_entries_read(struct root *root, const struct idle_states *states, unsigned int cpu,
 		      bool with_polls, struct idle_use *ret);
-
-/* Reads everything that a CPU tells of its idling, time too. -errno. */
-int idle_use_read(struct root *root, const struct idle_states *states, unsigned int cpu,
-		  struct idle_use *ret);
 
 /* The CPUs of `cpus` on which a state is disabled by its `disable` file. -errno if none can be
  * read; CPUs without the file are left out. */

@@ -26,7 +26,8 @@ void tunable_places_done(struct tunable_places *places)
 	*places = (struct tunable_places) { 0 };
 }
 
-unsigned int tunable_kernel(struct root *root)
+/* The kernel release of the tree as TUNABLE_KERNEL(), 0 if unknown. */
+static unsigned int tunable_kernel(struct root *root)
 {
 	_cleanup_free_ char *release = NULL;
 	unsigned int major, minor;

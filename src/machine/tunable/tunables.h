@@ -132,7 +132,4 @@ int tunable_place_read(struct root *root, const struct tunable *tunable,
  * somebody had open)? */
 bool tunable_is_locked(struct root *root, const char *path);
 
-/* The kernel release of the tree as TUNABLE_KERNEL(), 0 if unknown. */
-unsigned int tunable_kernel(struct root *root);
-
 #endif
