@@ -328,6 +328,34 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 	done
 }
 
+@test "an operation that fails is no operation: the cell has an error, not a rate" {
+	LD_PRELOAD=$BUILD/preload/nomap.so ASAN_OPTIONS=verify_asan_link_order=0 \
+		expect_status 1 "$LPARTUNE" bench --json --rounds 2 --block 30ms throughput
+	expect_json '[.results[] | [.error, .count, (.blocks | length)]] | unique' '[["Cannot allocate memory",0,0]]'
+	LD_PRELOAD=$BUILD/preload/nomap.so ASAN_OPTIONS=verify_asan_link_order=0 \
+		expect_status 0 "$LPARTUNE" bench --json --rounds 2 --block 30ms lock
+	expect_json '[.results[] | select(.cell.kind == "mmap") | [.error, .count]] | unique' '[["Cannot allocate memory",0]]'
+	expect_json '[.results[] | select(.cell.kind != "mmap") | .error == null and .count > 0] | all' 'true'
+	limited() { (ulimit -f 0 && exec "$LPARTUNE" "$@"); }
+	expect_status 0 limited bench --json --rounds 2 --block 30ms lock
+	expect_json '[.results[] | select(.cell.kind == "write") | [.error, .count]] | unique' '[["File too large",0]]'
+}
+
+@test "a result beyond the limit of file sizes is a failure that is told" {
+	limited() { (ulimit -f 1 && exec "$LPARTUNE" "$@"); }
+	echo old >result.json
+	expect_status 1 limited bench --rounds 1 --block 30ms --cells same/1ms --save result.json
+	expect_match "cannot write 'result.json': File too large" "$stderr"
+	[ "$(cat result.json)" = old ] || fail "the old result is gone"
+	[ "$(find . -name '*result*' | wc -l)" -eq 1 ] || fail "left behind: $(ls -A)"
+}
+
+@test "the cost of attribution is told of wakes, which have one, and of nothing else" {
+	expect_status 0 quick --json wake pipe lock --cells same/500us
+	expect_json '[.results[] | select(.name == "wake") | .own_cost.attribution_pct_of_cpu > 0] | all' 'true'
+	expect_json '[.results[] | select(.name != "wake") | .own_cost.attribution_pct_of_cpu] | unique' '[null]'
+}
+
 @test "rates are scaled to the first of their kind" {
 	expect_status 0 "$LPARTUNE" bench --json --rounds 1 --block 150ms lock
 	expect_json '[.results | group_by(.cell.kind)[] | sort_by(.cell.size)[0].scaled | select(. != null)] | unique' '[1]'
