@@ -15,6 +15,10 @@ quick() { # a short run; further arguments are bench's
 	"$LPARTUNE" bench --duration 1s --block 40ms --rounds 1 "$@"
 }
 
+limited() { # KIB: the size that no file may pass; further arguments are lpartune's
+	(ulimit -f "$1" && shift && exec "$LPARTUNE" "$@")
+}
+
 # A tree with these CPUs online, each "cpu:core:node".
 make_tree() {
 	local place cpu core node online=""
@@ -336,15 +340,13 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 		expect_status 0 "$LPARTUNE" bench --json --rounds 2 --block 30ms lock
 	expect_json '[.results[] | select(.cell.kind == "mmap") | [.error, .count]] | unique' '[["Cannot allocate memory",0]]'
 	expect_json '[.results[] | select(.cell.kind != "mmap") | .error == null and .count > 0] | all' 'true'
-	limited() { (ulimit -f 0 && exec "$LPARTUNE" "$@"); }
-	expect_status 0 limited bench --json --rounds 2 --block 30ms lock
+	expect_status 0 limited 0 bench --json --rounds 2 --block 30ms lock
 	expect_json '[.results[] | select(.cell.kind == "write") | [.error, .count]] | unique' '[["File too large",0]]'
 }
 
 @test "a result beyond the limit of file sizes is a failure that is told" {
-	limited() { (ulimit -f 1 && exec "$LPARTUNE" "$@"); }
 	echo old >result.json
-	expect_status 1 limited bench --rounds 1 --block 30ms --cells same/1ms --save result.json
+	expect_status 1 limited 1 bench --rounds 1 --block 30ms --cells same/1ms --save result.json
 	expect_match "cannot write 'result.json': File too large" "$stderr"
 	[ "$(cat result.json)" = old ] || fail "the old result is gone"
 	[ "$(find . -name '*result*' | wc -l)" -eq 1 ] || fail "left behind: $(ls -A)"
