@@ -4,4 +4,4 @@
 $(BUILD)/preload/%.so: tests/preload/%.c
 	$(Q)mkdir -p $(@D); echo "  LINK  $@"; $(CC) $(CPPFLAGS) -O2 -g -fPIC -shared $(WARNINGS) -o $@ $< -ldl
 
-check: $(BUILD)/preload/delay.so
+check: $(BUILD)/preload/delay.so $(BUILD)/preload/nomap.so

@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <errno.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -164,6 +165,8 @@ int main(int argc, char **argv)
 	struct invocation call = { 0 };
 	int r;
 
+	/* Beyond the limit of a file's size writing shall fail, not kill without a word. */
+	(void)signal(SIGXFSZ, SIG_IGN);
 	errno = 0; /* libcap before 2.63 leaves one behind, before main */
 	setlocale(LC_CTYPE, "");
 	argp_err_exit_status = STATUS_USAGE;

@@ -15,6 +15,10 @@ quick() { # a short run; further arguments are bench's
 	"$LPARTUNE" bench --duration 1s --block 40ms --rounds 1 "$@"
 }
 
+limited() { # KIB: the size that no file may pass; further arguments are lpartune's
+	(ulimit -f "$1" && shift && exec "$LPARTUNE" "$@")
+}
+
 # A tree with these CPUs online, each "cpu:core:node".
 make_tree() {
 	local place cpu core node online=""
@@ -326,6 +330,32 @@ pairs_of() { # DISTANCE: the pairs of its first cell
 		'99.5000th: ' '99.9000th: ' 'min=[0-9]+, max=[0-9]+'; do
 		expect_match "^	$line" "$output"
 	done
+}
+
+@test "an operation that fails is no operation: the cell has an error, not a rate" {
+	LD_PRELOAD=$BUILD/preload/nomap.so ASAN_OPTIONS=verify_asan_link_order=0 \
+		expect_status 1 "$LPARTUNE" bench --json --rounds 2 --block 30ms throughput
+	expect_json '[.results[] | [.error, .count, (.blocks | length)]] | unique' '[["Cannot allocate memory",0,0]]'
+	LD_PRELOAD=$BUILD/preload/nomap.so ASAN_OPTIONS=verify_asan_link_order=0 \
+		expect_status 0 "$LPARTUNE" bench --json --rounds 2 --block 30ms lock
+	expect_json '[.results[] | select(.cell.kind == "mmap") | [.error, .count]] | unique' '[["Cannot allocate memory",0]]'
+	expect_json '[.results[] | select(.cell.kind != "mmap") | .error == null and .count > 0] | all' 'true'
+	expect_status 0 limited 0 bench --json --rounds 2 --block 30ms lock
+	expect_json '[.results[] | select(.cell.kind == "write") | [.error, .count]] | unique' '[["File too large",0]]'
+}
+
+@test "a result beyond the limit of file sizes is a failure that is told" {
+	echo old >result.json
+	expect_status 1 limited 1 bench --rounds 1 --block 30ms --cells same/1ms --save result.json
+	expect_match "cannot write 'result.json': File too large" "$stderr"
+	[ "$(cat result.json)" = old ] || fail "the old result is gone"
+	[ "$(find . -name '*result*' | wc -l)" -eq 1 ] || fail "left behind: $(ls -A)"
+}
+
+@test "the cost of attribution is told of wakes, which have one, and of nothing else" {
+	expect_status 0 quick --json wake pipe lock --cells same/500us
+	expect_json '[.results[] | select(.name == "wake") | .own_cost.attribution_pct_of_cpu > 0] | all' 'true'
+	expect_json '[.results[] | select(.name != "wake") | .own_cost.attribution_pct_of_cpu] | unique' '[null]'
 }
 
 @test "rates are scaled to the first of their kind" {

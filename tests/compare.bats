@@ -121,6 +121,47 @@ fits_schema() {
 	expect_json '[.notes[] | select(test("one after the other"))]' '[]'
 }
 
+# rounds N A B: N rounds in turns; the jq programs change the sides of round $i.
+rounds() {
+	local n=$1 i
+	for ((i = 10; i < 10 + n; i++)); do
+		result "a$i.json" 1 "$i" 2 ".time = \"2026-01-01T00:$i:00Z\" | ($i - 10) as \$i | $2"
+		result "b$i.json" 1 "$i" 2 ".time = \"2026-01-01T00:$i:30Z\" | ($i - 10) as \$i | $3"
+	done
+	expect_status 0 "$LPARTUNE" compare --json 'a*.json' 'b*.json'
+	fits_schema compare
+}
+
+@test "a round that one side did not measure is left out, of the mean and the count of rounds too" {
+	local rate='.results[0].planned_per_s = null | .results[0].blocks[].done = 1000'
+	rounds 8 "$rate | if \$i == 3 then .results[0].blocks = [] else . end" "$rate"
+	expect_json '.results[0].effects[] | select(.metric == "rate") | [.before, .after, .ratio, .rounds]' '[2500,2500,1,7]'
+	expect_json '[.results[0].effects[].rounds] | unique' '[7]'
+	rounds 6 "$rate | if \$i == 3 then .results[0].blocks = [] else . end" "$rate"
+	rm -f a1[67].json b1[67].json
+	expect_status 0 "$LPARTUNE" compare --json 'a*.json' 'b*.json'
+	expect_json '[.results[0].effects[] | [.verdict, .reason, .rounds]] | unique' '[["undecided","too few blocks",5]]'
+}
+
+@test "rounds in which nothing was done are not left out as if they had not been" {
+	local rate='.results[0].planned_per_s = null | .results[0].blocks[].done = 1000'
+	rounds 12 "$rate" "$rate | if \$i < 5 then .results[0].blocks[].done = 0 else . end"
+	expect_json '.results[0].effects[] | select(.metric == "rate") | [.ratio, .verdict, .reason]' \
+		'[null,"undecided","a rate of 0 has no ratio"]'
+	expect_status 0 "$LPARTUNE" compare 'a*.json' 'b*.json'
+	expect_match 'rate .* undecided +zero' "$output"
+}
+
+@test "counts that are 0 in some rounds have no change in percent but their own" {
+	local counter='.results[0].blocks[].counters'
+	rounds 12 "$counter = {migrations: (if \$i < 6 then 0 else 2 end)}" "$counter = {migrations: 2}"
+	expect_json '.results[0].counters[0] | [.before, .after, .change_pct, .low_pct]' '[1,2,null,null]'
+	rounds 12 "$counter = {migrations: (if \$i < 6 then 0 else 2 end)}" "$counter = {migrations: (if \$i < 6 then 0 else 4 end)}"
+	expect_json '.results[0].counters[0] | [.before, .after, .change_pct]' '[1,2,100]'
+	rounds 12 "$counter = {migrations: 2}" "if \$i == 0 then . else $counter = {migrations: 4} end"
+	expect_json '.results[0].counters[0] | [.before, .after]' '[2,4]'
+}
+
 @test "sequential sides are said to be unprotected" {
 	result a.json
 	result b.json
@@ -157,6 +198,19 @@ fits_schema() {
 	expect_json '[.facts_differ[].key]' '["kernel.release"]'
 	expect_status 0 "$LPARTUNE" compare a.json b.json
 	expect_match 'kernel.release +"6.1" +"6.8"' "$output"
+}
+
+@test "what differs among the runs of a side is told" {
+	result a1.json
+	result a2.json 1 3 12 '.facts["kernel.release"].value = "6.8" | .config.block_ns = 5'
+	result b.json 1 2
+	expect_status 0 "$LPARTUNE" compare --json 'a*.json' b.json
+	expect_json '.facts_differ' '[]'
+	expect_json '[.notes[] | select(test("^the runs of"))]' \
+		'["the runs of BEFORE differ among themselves in kernel.release, block_ns"]'
+	expect_status 0 "$LPARTUNE" compare --json b.json 'a*.json'
+	expect_json '[.notes[] | select(test("^the runs of"))]' \
+		'["the runs of AFTER differ among themselves in kernel.release, block_ns"]'
 }
 
 @test "cells that only one side has are named" {

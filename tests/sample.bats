@@ -1081,6 +1081,28 @@ expect_given_back() {
 	expect_number entitlement_wait_tb 1000
 }
 
+@test "the time of CPUs that went off counts in the system's, also since boot" {
+	instant 0
+	# 256 CPUs for an hour, of which four are left.
+	stat_lines 'cpu 23040000 0 0 69120000 0 0 0 0' "$(printf 'cpu%d 90000 0 0 270000 0 0 0 0\n' {0..3})"
+	cp -r "$here/." "$capture/root"
+	echo '3600.5 3600' >"$capture/root/proc/uptime"
+	expect_status 0 "$LPARTUNE" sample --root "$capture/root" --since-boot --json
+	expect_number user_pct 25
+	# 256 CPUs, of which all but two went within ten seconds.
+	new_capture "$BATS_TEST_TMPDIR/less"
+	instant 10000000000
+	stat_lines 'cpu 0 0 0 10 0 0 0 0' "$(printf 'cpu%d 0 0 0 1 0 0 0 0\n' {0..255})"
+	instant 20000000000
+	stat_lines 'cpu 64000 0 0 192010 0 0 0 0' "$(printf 'cpu%d 250 0 0 751 0 0 0 0\n' {0..1})"
+	replay
+	expect_number user_pct 25
+	# What no CPU can have spent is still none.
+	stat_lines 'cpu 64000000 0 0 192000000 0 0 0 0' "$(printf 'cpu%d 250 0 0 751 0 0 0 0\n' {0..1})"
+	replay
+	expect_absent user_pct invalid
+}
+
 @test "a first lppaca that is torn does not void the run" {
 	instant 0
 	stat_lines 'cpu 1 1 1 1' 'cpu0 1 1 1 1'

@@ -358,11 +358,13 @@ static json_t *own_cost_to_json(const struct bench *bench, const struct measurem
 	const struct own_cost *cost = &bench->own_cost;
 	double rate = s->duration_ns ? (double)s->done * 1e9 / (double)s->duration_ns : NAN;
 	double per_pair = rate / (m->pair_count ? m->pair_count : 1);
+	double share[CLASS_COUNT];
+	bool has_classes = m->classes && class_table_shares(m->classes, 1, share);
 
 	return json_pack("{s:o, s:o, s:o, s:o}", "clock_ns", real_or_null(cost->clock_ns),
 			 "record_ns", real_or_null(cost->record_ns), "attribution_ns",
 			 real_or_null(cost->attribution_ns), "attribution_pct_of_cpu",
-			 real_or_null(cost->attribution_ns * per_pair * 1e-7));
+			 real_or_null(has_classes ? cost->attribution_ns * per_pair * 1e-7 : NAN));
 }
 
 static json_t *error_to_json(const struct measurement *m, int fifo)

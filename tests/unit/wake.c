@@ -19,6 +19,7 @@
 #include "unit.h"
 
 #define TIMEBASE_HZ 512000000
+#define CROWD 4			 /* workers of fanout */
 #define HOLD_NS (25 * NS_PER_MS) /* well above what other work on the machine costs a wake */
 
 static struct {
@@ -142,8 +143,9 @@ static void fixture_done(struct fixture *f)
 }
 
 /* One block of `same` with a worker that is held; the bench is the caller's. */
-static void run_held(struct fixture *f, const struct holder *holder, uint64_t idle_ns,
-		     uint64_t block_ns, struct bench *bench)
+static void run_held(struct fixture *f, const struct benchmark *benchmark,
+		     const struct holder *holder, uint64_t idle_ns, uint64_t block_ns,
+		     struct bench *bench)
 {
 	const struct bench_config config = {
 		.block_ns = block_ns, .lead_ns = BENCH_LEAD_NS, .rounds = 1, .pairs = 1, .seed = 1
@@ -153,7 +155,8 @@ static void run_held(struct fixture *f, const struct holder *holder, uint64_t id
 					 .root = f->root,
 					 .stop = &f->stop };
 	const struct cell cell = {
-		.benchmark = &benchmark_wake,
+		.benchmark = benchmark,
+		.size = benchmark == &benchmark_fanout ? CROWD : 0,
 		.distance = DISTANCE_SAME,
 		/* A futex would tell that the handler ended the sleep before the wake did. */
 		.primitive = PRIMITIVE_EVENTFD,
@@ -168,7 +171,7 @@ static void run_held(struct fixture *f, const struct holder *holder, uint64_t id
 	m = &bench->measurement[0];
 	bench->session.config = &bench->config;
 	pthread_create(&thread, NULL, hold_worker, (void *)holder);
-	if (benchmark_wake.run(&bench->session, m, &m->blocks[0]) == 0)
+	if (benchmark->run(&bench->session, m, &m->blocks[0]) == 0)
 		m->block_count = 1;
 	pthread_join(thread, NULL);
 	cell_list_done(&cells);
@@ -187,7 +190,7 @@ static bool tells_holds(struct fixture *f)
 
 	hold.hold_ns = HOLD_NS;
 	hold.holds = 0;
-	run_held(f, &holder, 500 * NS_PER_US, 1700 * NS_PER_MS, &bench);
+	run_held(f, &benchmark_wake, &holder, 500 * NS_PER_US, 1700 * NS_PER_MS, &bench);
 	block = &bench.measurement[0].blocks[0];
 	holds = (uint64_t)hold.holds;
 	found = block->classes[CLASS_HYPERVISOR];
@@ -232,12 +235,35 @@ static void check_stall(struct fixture *f)
 	for (unsigned int i = 0; i < 3 && !is_shown; i++) {
 		struct bench bench;
 
-		run_held(f, &holder, 5 * NS_PER_MS, 1000 * NS_PER_MS, &bench);
+		run_held(f, &benchmark_wake, &holder, 5 * NS_PER_MS, 1000 * NS_PER_MS, &bench);
 		is_shown = shows_stall(&bench.measurement[0].blocks[0]);
 		bench_done(&bench);
 	}
 	hold.vpa_fd = vpa_fd;
 	CHECK(is_shown);
+}
+
+/* A worker that is held over the end of the block: what was planned stays planned, what could not be
+ * issued is told, and the wake that found it held is a sample with all of its delay. */
+static void check_held_over_end(struct fixture *f, const struct benchmark *benchmark,
+				unsigned int crowd)
+{
+	const struct holder holder = { .bursts = 1, .first_ns = 250 * NS_PER_MS, .every_ns = 1 };
+	int vpa_fd = hold.vpa_fd;
+	struct bench bench;
+	const struct block *block;
+
+	hold.vpa_fd = -1;
+	hold.hold_ns = 700 * NS_PER_MS;
+	run_held(f, benchmark, &holder, NS_PER_MS, 400 * NS_PER_MS, &bench);
+	block = &bench.measurement[0].blocks[0];
+	/* 400 on average. */
+	CHECK(block->planned > 300 * crowd && block->planned < 500 * crowd);
+	CHECK(block->done < 300 * crowd);
+	CHECK(block->planned == block->done + block->unissued);
+	CHECK(block->wake.max >= 300 * NS_PER_MS && block->response.max >= 300 * NS_PER_MS);
+	bench_done(&bench);
+	hold.vpa_fd = vpa_fd;
 }
 
 int main(void)
@@ -251,6 +277,8 @@ int main(void)
 	stop_begin(&f.stop);
 	check_hypervisor(&f);
 	check_stall(&f);
+	check_held_over_end(&f, &benchmark_wake, 1);
+	check_held_over_end(&f, &benchmark_fanout, CROWD);
 	stop_end(&f.stop);
 	fixture_done(&f);
 	return unit_done();

@@ -88,9 +88,10 @@ static int estimate_quantile(struct effect *e, const struct units *u, bool paire
 static int estimate_rate(struct effect *e, const struct units *u, bool paired)
 {
 	for (unsigned int i = 0; i < SIDES; i++)
-		e->value[i] = statistics_mean(u[i].rate, u[i].count);
+		e->value[i] = statistics_mean_known(u[i].rate, u[i].count);
 	if (paired)
-		return effect_paired_values(u[BEFORE].rate, u[AFTER].rate, e->n, &e->estimate);
+		return effect_paired_values(u[BEFORE].rate, u[AFTER].rate, u[BEFORE].count,
+					    &e->estimate);
 	return effect_pooled_values(u[BEFORE].rate, u[BEFORE].count, u[AFTER].rate, u[AFTER].count,
 				    SEED, &e->estimate);
 }
@@ -127,13 +128,28 @@ static bool applies(const struct cell_effects *c, const struct figure *f)
 	return true;
 }
 
+static bool has_value(const struct units *u, const struct figure *f, size_t i)
+{
+	return f->key ? set_of(u, f)->block[i]->count > 0 : !isnan(u->rate[i]);
+}
+
+/* Of rounds those that both sides measured; else the blocks of the side that has fewer. */
+static size_t count_rounds(const struct units *u, const struct figure *f, bool paired)
+{
+	size_t n = u[BEFORE].count < u[AFTER].count ? u[BEFORE].count : u[AFTER].count, both = 0;
+
+	for (size_t i = 0; i < n; i++)
+		both += has_value(&u[BEFORE], f, i) && has_value(&u[AFTER], f, i);
+	return paired ? both : n;
+}
+
 static int estimate_effect(struct effect *e, const struct units *u, const struct units *sessions,
 			   bool paired)
 {
 	int r;
 
 	e->is_asked = true;
-	e->n = u[BEFORE].count < u[AFTER].count ? u[BEFORE].count : u[AFTER].count;
+	e->n = count_rounds(u, e->figure, paired);
 	e->estimate = (struct estimate) { NAN, NAN, NAN, NAN, NAN, NAN };
 	e->value[BEFORE] = e->value[AFTER] = e->corrected_p = NAN;
 	r = e->figure->key ? estimate_quantile(e, u, paired) : estimate_rate(e, u, paired);
@@ -142,18 +158,6 @@ static int estimate_effect(struct effect *e, const struct units *u, const struct
 				drift_of(&sessions[AFTER], e->figure));
 	e->is_known = r == 0;
 	return r == -ENODATA || r == -E2BIG ? 0 : r;
-}
-
-static double mean_known(const double *x, size_t n)
-{
-	double sum = 0, count = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (!isnan(x[i])) {
-			sum += x[i];
-			count++;
-		}
-	return count > 0 ? sum / count : NAN;
 }
 
 static void units_pair_done(struct units *u)
@@ -188,7 +192,7 @@ static int estimate_cell(struct comparison *c, struct cell_effects *cell)
 					    sessions, c->paired);
 	}
 	for (unsigned int i = 0; i < SIDES && r == 0; i++)
-		cell->steal[i] = mean_known(blocks[i].steal, blocks[i].count);
+		cell->steal[i] = statistics_mean_known(blocks[i].steal, blocks[i].count);
 	units_pair_done(blocks);
 	units_pair_done(sessions);
 	return r;
@@ -265,7 +269,7 @@ static struct judgement judge(const struct comparison *c, const struct effect *e
 	if (e->n < EFFECT_ROUNDS_MIN)
 		*ret_reason = "too few blocks";
 	else if (!e->is_known)
-		*ret_reason = "no samples";
+		*ret_reason = e->figure->key ? "no samples" : "a rate of 0 has no ratio";
 	else if (e->has_few)
 		*ret_reason = "too few samples above the quantile";
 	else if (decided && e->drift >= fabs(e->estimate.value))
@@ -354,11 +358,11 @@ static bool is_lasting(enum fact fact)
 	return fact_info[fact].group != GROUP_DOING && fact != FACT_UPTIME;
 }
 
-static json_t *differences(const struct comparison *c)
+/* What differs in machine or settings between two documents. */
+static json_t *differences(const json_t *before, const json_t *after)
 {
 	static const char *const settings[] = { "block_ns", "lead_ns",	 "pairs",      "arrivals",
 						"fifo",	    "processes", "attribution" };
-	const json_t *before = c->side[BEFORE]->document[0], *after = c->side[AFTER]->document[0];
 	const json_t *facts = json_object_get(before, "facts");
 	const json_t *facts_after = json_object_get(after, "facts");
 	json_t *list = json_array();
@@ -377,6 +381,43 @@ static json_t *differences(const struct comparison *c)
 	add_difference(list, "cpus", json_object_get(json_object_get(before, "placement"), "cpus"),
 		       json_object_get(json_object_get(after, "placement"), "cpus"));
 	return list;
+}
+
+/* Appends the keys of a list of differences to `text`, each once. -ENOMEM. */
+static int append_keys(const json_t *list, char **text)
+{
+	const json_t *one;
+	size_t i;
+
+	json_array_foreach (list, i, one) {
+		const char *key = json_string_value(json_object_get(one, "key"));
+		_cleanup_free_ char *old = *text;
+
+		*text = NULL;
+		if (asprintf(text, "%s%s%s", old ? old : "", old ? ", " : "", key) < 0) {
+			*text = NULL;
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* A side of several runs stands for one state of one machine; runs that do not agree are told. */
+static void note_unlike(json_t *list, const struct saved_side *side, const char *name)
+{
+	for (size_t i = 1; i < side->documents; i++) {
+		json_t *differ = differences(side->document[0], side->document[i]);
+		_cleanup_free_ char *keys = NULL;
+		int r = append_keys(differ, &keys);
+
+		json_decref(differ);
+		if (r < 0 || !keys)
+			continue;
+		json_array_append_new(
+			list,
+			json_sprintf("the runs of %s differ among themselves in %s", name, keys));
+		return;
+	}
 }
 
 static bool is_same_data(const struct comparison *c)
@@ -402,6 +443,8 @@ static json_t *notes(const struct comparison *c)
 				    "machine is not told from an effect; measure in turns and name "
 				    "the files of each side, or use lpartune trial"));
 	for (unsigned int i = 0; i < SIDES; i++)
+		note_unlike(list, c->side[i], i == BEFORE ? "BEFORE" : "AFTER");
+	for (unsigned int i = 0; i < SIDES; i++)
 		for (size_t k = 0; k < c->side[i]->documents; k++)
 			if (json_is_true(json_object_get(c->side[i]->document[k], "interrupted")))
 				json_array_append_new(
@@ -422,7 +465,8 @@ static void add_members(struct comparison *c, json_t *doc)
 			    json_integer(saved_definition(c->side[BEFORE]->document[0])));
 	json_object_set_new(doc, "paired", json_boolean(c->paired));
 	json_object_set_new(doc, "within_pct", json_real(c->within_pct));
-	json_object_set_new(doc, "facts_differ", differences(c));
+	json_object_set_new(doc, "facts_differ",
+			    differences(c->side[BEFORE]->document[0], c->side[AFTER]->document[0]));
 	json_object_set_new(doc, "results", results);
 	json_object_set_new(doc, "only_before", cells_without(c->side[BEFORE], c->side[AFTER]));
 	json_object_set_new(doc, "only_after", cells_without(c->side[AFTER], c->side[BEFORE]));

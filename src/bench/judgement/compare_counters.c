@@ -71,8 +71,8 @@ static json_t *compare_counter(const char *name, const struct values *x, const s
 
 	(void)estimate(x, y, paired, &e);
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "name", name, "before",
-			 real_or_null(statistics_mean(x->value, x->count)), "after",
-			 real_or_null(statistics_mean(y->value, y->count)), "change_pct",
+			 real_or_null(statistics_mean_known(x->value, x->count)), "after",
+			 real_or_null(statistics_mean_known(y->value, y->count)), "change_pct",
 			 real_or_null(100 * expm1(e.value)), "low_pct",
 			 real_or_null(100 * expm1(e.low)), "high_pct",
 			 real_or_null(100 * expm1(e.high)));

@@ -219,9 +219,12 @@ int effect_paired_values(const double *before, const double *after, size_t n, st
 
 	if (!ratio)
 		return -ENOMEM;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		if (before[i] > 0 && after[i] > 0)
 			ratio[kept++] = log(after[i] / before[i]);
+		else if (before[i] >= 0 && after[i] >= 0 && before[i] + after[i] > 0)
+			return -ENODATA; /* to leave out the largest changes would hide them */
+	}
 	return effect_paired_ratios(ratio, kept, ret);
 }
 

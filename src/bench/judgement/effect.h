@@ -33,7 +33,8 @@ int effect_pooled(const struct block_set *before, const struct block_set *after,
 int effect_paired(const struct block_set *before, const struct block_set *after, double q,
 		  struct estimate *ret);
 
-/* The same for figures that are one number a block (rates). Values must be above 0. */
+/* The same for figures that are one number a block (rates, counts). NAN: not known; pairs with it,
+ * and those of two zeros, are left out. -ENODATA also if a pair goes from or to 0. */
 int effect_pooled_values(const double *before, size_t n, const double *after, size_t m,
 			 uint64_t seed, struct estimate *ret);
 int effect_paired_values(const double *before, const double *after, size_t n, struct estimate *ret);

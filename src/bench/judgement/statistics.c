@@ -43,6 +43,18 @@ double statistics_mean(const double *x, size_t n)
 	return n ? sum / (double)n : NAN;
 }
 
+double statistics_mean_known(const double *x, size_t n)
+{
+	double sum = 0, known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(x[i])) {
+			sum += x[i];
+			known++;
+		}
+	return known > 0 ? sum / known : NAN;
+}
+
 double statistics_deviation(const double *x, size_t n)
 {
 	double mean = statistics_mean(x, n), sum = 0;

@@ -24,6 +24,9 @@ double statistics_mean(const double *x, size_t n);
 double statistics_deviation(const double *x, size_t n);
 double statistics_median(const double *x, size_t n);
 
+/* The mean of those that are not NAN; NAN if all are. */
+double statistics_mean_known(const double *x, size_t n);
+
 /*
  * One sample of differences: Hodges-Lehmann estimate (median of the Walsh averages), the interval
  * by inverting the Wilcoxon signed-rank test, and that test's p (exact up to 30 values, with ties

@@ -137,16 +137,36 @@ static void tally_idle(const struct tally_reading *before, const struct tally_re
 		    (double)(after->idle_entries - before->idle_entries) / seconds);
 }
 
+/* Why the growth of the waits is not known; REASON_COUNT if it is. A sum that went back is that of
+ * another machine, or of lppacas that were registered anew. */
+static enum reason waits_reason(const struct attribution *a, const struct vpa *b,
+				const struct vpa *n)
+{
+	if (n->error || b->error)
+		return reason_of_errno(n->error ? n->error : b->error);
+	if (!a)
+		return REASON_NOT_SAMPLED;
+	if (!a->has_vpa)
+		return a->vpa_reason;
+	if (!vpa_has_waits(n))
+		return REASON_NOT_PROVIDED;
+	if (b->cpus != n->cpus || n->dispatch_wait_tb < b->dispatch_wait_tb ||
+	    n->entitlement_wait_tb < b->entitlement_wait_tb)
+		return REASON_RESET;
+	return REASON_COUNT;
+}
+
 static void tally_waits(const struct attribution *a, const struct layout *layout,
 			const struct tally_reading *before, const struct tally_reading *after,
 			double seconds, struct tally *t)
 {
 	const struct vpa *b = &before->vpa, *n = &after->vpa;
+	enum reason reason = waits_reason(a, b, n);
 	double to_pct;
 
-	t->reason[TALLY_STEAL_DISPATCH_WAIT_PCT] = reason_of_errno(n->error);
-	t->reason[TALLY_STEAL_ENTITLEMENT_WAIT_PCT] = reason_of_errno(n->error);
-	if (!a || !a->has_vpa || !vpa_has_waits(n) || b->cpus != n->cpus)
+	t->reason[TALLY_STEAL_DISPATCH_WAIT_PCT] = reason;
+	t->reason[TALLY_STEAL_ENTITLEMENT_WAIT_PCT] = reason;
+	if (reason != REASON_COUNT)
 		return;
 	to_pct = 100 * a->tick_ns * 1e-9 / seconds / (double)idset_count(&layout->allowed);
 	set(t, TALLY_STEAL_DISPATCH_WAIT_PCT,
@@ -180,7 +200,7 @@ static void tally_dispatches(const struct tally_reading *before, const struct ta
 	for (unsigned int kind = DISPATCH_HOME; kind <= DISPATCH_AWAY; kind++)
 		all += sum_of(a, (enum dispatch_kind)kind) - sum_of(b, (enum dispatch_kind)kind);
 	t->reason[TALLY_HOME_PCT] = REASON_NO_DATA;
-	if (all > 0 && home >= 0)
+	if (all > 0 && home >= 0 && home <= all)
 		set(t, TALLY_HOME_PCT, 100 * home / all);
 }
 

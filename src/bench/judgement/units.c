@@ -92,6 +92,9 @@ int units_of_sessions(const struct saved_cell *cell, size_t documents, struct un
 		r = add_block(&u, session, &cell->blocks[i], blocks[session]);
 		blocks[session]++;
 	}
+	for (size_t i = 0; i < sessions && r == 0; i++)
+		if (blocks[i] <= 0)
+			u.rate[i] = u.steal[i] = NAN; /* not measured, which is not 0 */
 	if (r < 0) {
 		units_done(&u);
 		return r;

@@ -7,6 +7,7 @@
 struct crew_record {
 	struct histogram took;
 	uint64_t warmup;
+	int error; /* of the operation that failed */
 };
 
 struct crew_hand {
@@ -20,7 +21,9 @@ static void work_on(struct crew_hand *hand, struct team *team, void *own)
 	uint64_t before = clock_ns(), now;
 
 	for (; before < team->end_ns && !team_is_stopped(team); before = now) {
-		hand->work->operate(hand->shared, own);
+		hand->record->error = hand->work->operate(hand->shared, own);
+		if (hand->record->error < 0)
+			return;
 		now = clock_ns();
 		if (before >= team->measure_ns)
 			histogram_add(&hand->record->took, now - before);
@@ -106,6 +109,8 @@ static int crew_collect(const struct crew *crew, struct block *block)
 	for (unsigned int i = 0; i < crew->count; i++) {
 		const struct crew_record *record = crew->hands[i].record;
 
+		if (record->error < 0)
+			return record->error;
 		if (distribution_add_histogram(&block->wake, &record->took) < 0)
 			return -ENOMEM;
 		block->warmup += record->warmup;

@@ -9,7 +9,8 @@
 /* What a crew does. `shared` is the caller's, for all threads; `own` is each thread's. */
 struct crew_work {
 	int (*prepare)(void *shared, void **own); /* may be NULL; -errno */
-	void (*operate)(void *shared, void *own);
+	/* -errno: it did nothing, which is no operation; the block has failed then. */
+	int (*operate)(void *shared, void *own);
 	void (*finish)(void *shared, void *own); /* may be NULL */
 };
 

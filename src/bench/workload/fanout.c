@@ -81,24 +81,47 @@ static void wake_crowd(struct crowd *c, uint64_t intended_ns)
 	}
 }
 
-static void waker_body(struct member *self)
+/* Wakes the crowd once; false if the block is over first. */
+static bool arrive(struct crowd *c, struct team *team, uint64_t intended_ns)
 {
-	struct crowd *c = self->arg;
-	struct team *team = self->team;
-	bool is_over = !team_gate(self);
+	if (!sleep_until(c, intended_ns) || !await_workers(c, team) ||
+	    clock_ns() > team->end_ns + BACKLOG_NS)
+		return false;
+	if (intended_ns >= team->measure_ns)
+		c->planned += c->count;
+	wake_crowd(c, intended_ns);
+	return true;
+}
 
-	for (uint64_t next = team->start_ns + next_gap(c); !is_over && next < team->end_ns;
+/* This batch was planned, and those that were to follow: by their mean, as in wake.c. */
+static void give_up(struct crowd *c, const struct team *team, uint64_t next_ns)
+{
+	uint64_t from = next_ns > team->measure_ns ? next_ns : team->measure_ns;
+
+	c->unissued = c->count *
+		      ((next_ns >= team->measure_ns) + (team->end_ns - from) / c->idle_ns);
+}
+
+static void plan_batches(struct crowd *c, struct team *team)
+{
+	for (uint64_t next = team->start_ns + next_gap(c); next < team->end_ns;
 	     next += next_gap(c)) {
 		if (next < team->measure_ns && clock_ns() >= team->measure_ns)
 			continue; /* left behind by the warm-up */
-		is_over = !sleep_until(c, next) || !await_workers(c, team) ||
-			  clock_ns() > team->end_ns + BACKLOG_NS;
-		if (next >= team->measure_ns)
-			*(is_over ? &c->unissued : &c->planned) += c->count;
-		if (!is_over)
-			wake_crowd(c, next);
+		if (!arrive(c, team, next)) {
+			give_up(c, team, next);
+			return;
+		}
 	}
-	(void)await_workers(c, team);
+}
+
+static void waker_body(struct member *self)
+{
+	struct crowd *c = self->arg;
+
+	if (team_gate(self))
+		plan_batches(c, self->team);
+	(void)await_workers(c, self->team);
 	atomic_store(&c->ending, true);
 	for (unsigned int i = 0; i < c->count; i++)
 		channel_send(&c->workers[i].wake);
@@ -117,6 +140,27 @@ static void record_wake(struct worker *w, uint64_t running_ns, uint64_t measure_
 	histogram_add(&w->record->response, running_ns - c->intended_ns);
 }
 
+/* A worker that was held until after the end has its last wake still to record. */
+static void serve(struct worker *w, uint64_t measure_ns)
+{
+	uint64_t recorded_ns = 0;
+	bool is_over = false;
+
+	while (!is_over) {
+		uint64_t running;
+
+		(void)channel_receive(&w->wake);
+		running = clock_ns();
+		is_over = atomic_load(&w->crowd->ending);
+		if (w->issued_ns == recorded_ns)
+			break;
+		recorded_ns = w->issued_ns;
+		record_wake(w, running, measure_ns);
+		if (atomic_fetch_add(&w->crowd->asleep, 1) + 1 == w->crowd->count)
+			futex_wake(&w->crowd->asleep, 1);
+	}
+}
+
 static void worker_body(struct member *self)
 {
 	struct worker *w = self->arg;
@@ -126,19 +170,8 @@ static void worker_body(struct member *self)
 		team_fail(self, -ENOMEM);
 		return;
 	}
-	if (!team_gate(self))
-		return;
-	for (;;) {
-		uint64_t running;
-
-		(void)channel_receive(&w->wake);
-		running = clock_ns();
-		if (atomic_load(&w->crowd->ending))
-			return;
-		record_wake(w, running, self->team->measure_ns);
-		if (atomic_fetch_add(&w->crowd->asleep, 1) + 1 == w->crowd->count)
-			futex_wake(&w->crowd->asleep, 1);
-	}
+	if (team_gate(self))
+		serve(w, self->team->measure_ns);
 }
 
 static void ring(struct team *team)

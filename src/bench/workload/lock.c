@@ -30,26 +30,28 @@ struct lock_shared {
 };
 
 /* One page of the same file by everybody: the inode's lock. */
-static void operate_write(void *arg, void *own)
+static int operate_write(void *arg, void *own)
 {
 	static const char page[4096];
 	struct lock_shared *shared = arg;
 	ssize_t n = pwrite(shared->file, page, sizeof(page), 0);
 
 	(void)own;
-	(void)n; /* a memory file of one page does not fill up */
+	return n < 0 ? -errno : 0;
 }
 
 /* Mapping and unmapping in one address space: its mmap lock, for writing. */
-static void operate_mmap(void *arg, void *own)
+static int operate_mmap(void *arg, void *own)
 {
 	struct lock_shared *shared = arg;
 	size_t size = (size_t)shared->page;
 	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	(void)own;
-	if (map != MAP_FAILED)
-		(void)munmap(map, size);
+	if (map == MAP_FAILED)
+		return -errno;
+	(void)munmap(map, size);
+	return 0;
 }
 
 static void hold(struct lock_shared *shared)
@@ -58,7 +60,7 @@ static void hold(struct lock_shared *shared)
 		shared->work = shared->work + 1;
 }
 
-static void operate_mutex(void *arg, void *own)
+static int operate_mutex(void *arg, void *own)
 {
 	struct lock_shared *shared = arg;
 
@@ -66,9 +68,10 @@ static void operate_mutex(void *arg, void *own)
 	pthread_mutex_lock(&shared->mutex);
 	hold(shared);
 	pthread_mutex_unlock(&shared->mutex);
+	return 0;
 }
 
-static void operate_spin(void *arg, void *own)
+static int operate_spin(void *arg, void *own)
 {
 	struct lock_shared *shared = arg;
 
@@ -77,6 +80,7 @@ static void operate_spin(void *arg, void *own)
 		cpu_relax();
 	hold(shared);
 	atomic_flag_clear_explicit(&shared->spin, memory_order_release);
+	return 0;
 }
 
 static const struct crew_work works[] = {

@@ -47,7 +47,7 @@ static size_t search(const uint64_t *key, uint64_t wanted)
 	return low;
 }
 
-static void operate(void *shared, void *own)
+static int operate(void *shared, void *own)
 {
 	const struct table *table = shared;
 	struct random *random = own;
@@ -55,10 +55,11 @@ static void operate(void *shared, void *own)
 			      -1, 0);
 
 	if (copy == MAP_FAILED)
-		return;
+		return -errno;
 	memcpy(copy, table->key, CHUNK_SIZE);
 	copy[0] = search(copy, random_u64(random) % (2 * CHUNK_KEYS));
 	(void)munmap(copy, CHUNK_SIZE);
+	return 0;
 }
 
 static int throughput_run(struct session *session, struct measurement *m, struct block *block)

@@ -172,11 +172,20 @@ static bool arrive(struct link *link, struct team *team, uint64_t intended_ns)
 	return true;
 }
 
+/* The block is over before this arrival was issued: it, and those that were to follow, were planned
+ * all the same. They are not drawn but counted by their mean: there can be very many. */
+static void give_up(struct link *link, const struct team *team, uint64_t next_ns)
+{
+	uint64_t from = next_ns > team->measure_ns ? next_ns : team->measure_ns;
+	uint64_t left = (next_ns >= team->measure_ns) + (team->end_ns - from) / link->idle_ns;
+
+	link->waker->planned += left;
+	link->waker->unissued += left;
+}
+
 static void plan_arrivals(struct link *link, struct team *team)
 {
-	struct waker_record *record = link->waker;
 	uint64_t next = team->start_ns + next_gap(link);
-	bool is_over = false;
 
 	for (; next < team->end_ns; next += next_gap(link)) {
 		bool counts = next >= team->measure_ns;
@@ -184,11 +193,11 @@ static void plan_arrivals(struct link *link, struct team *team)
 		/* What the warm-up left behind must not be served in the time that is measured. */
 		if (!counts && clock_ns() >= team->measure_ns)
 			continue;
-		is_over = is_over || !arrive(link, team, next);
-		if (is_over && team_is_stopped(team))
+		if (!arrive(link, team, next)) {
+			give_up(link, team, next);
 			return;
-		record->planned += counts;
-		record->unissued += counts && is_over;
+		}
+		link->waker->planned += counts;
 	}
 }
 
@@ -243,14 +252,18 @@ static void record_wake(struct link *link, struct observer *observer, uint64_t r
 static void serve(struct link *link, struct team *team)
 {
 	struct observer observer;
+	bool is_over = false;
 
 	observer_begin(&observer, link->session->attribution);
 	atomic_store(&link->worker_cpu, observer.cpu);
-	for (;;) {
+	while (!is_over) {
 		bool slept = channel_receive(&link->wake);
 		uint64_t running = clock_ns();
 
-		if (atomic_load_explicit(&link->ending, memory_order_acquire))
+		is_over = atomic_load_explicit(&link->ending, memory_order_acquire);
+		/* A worker that was held until after the end has its last wake still to record: that
+		 * is the one to be known. */
+		if (is_over && atomic_load(&link->done))
 			break;
 		record_wake(link, &observer, running, slept, team->measure_ns);
 		atomic_store(&link->done, 1);

@@ -170,7 +170,8 @@ void compare_view(const json_t *doc, struct text *out)
 		out, 2, 4, STYLE_DIM,
 		"ratio: before = 1; %% (95 %%): interval of the change; finds: change in %% that "
 		"so many rounds find; needs: rounds for a verdict (few: too few samples or "
-		"blocks; drift: a side differs from itself as much); %s; no change means within "
+		"blocks; drift: a side differs from itself as much; zero: a rate of 0 has no "
+		"ratio); %s; no change means within "
 		"%g %%",
 		json_is_true(json_object_get(doc, "paired")) ? "paired by round"
 							     : "blocks resampled",

@@ -61,6 +61,8 @@ void effect_verdict_cells(struct text_table *table, const json_t *effect)
 	text_table_cell(table, style_of(verdict), "%s", verdict);
 	if (starts_with(reason, "drift"))
 		text_table_cell(table, STYLE_DIM, "drift");
+	else if (starts_with(reason, "a rate"))
+		text_table_cell(table, STYLE_DIM, "zero");
 	else if (*reason)
 		text_table_cell(table, STYLE_DIM, "few");
 	else if (needed > 0)

@@ -9,7 +9,6 @@
 
 /* No CPU is dispatched or interrupted more often; QEMU moves yield_count 10^5 times a second. */
 #define STEPS_MAX_PER_S 1e7
-#define CPUS_MAX 2048
 
 /* No clock moves so far between two readings, in ticks or nanoseconds. */
 #define CENTURIES_TB (UINT64_C(1) << 62)

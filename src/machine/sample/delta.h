@@ -8,6 +8,8 @@
 
 #include "machine/sample/sample.h"
 
+#define CPUS_MAX 2048 /* of the largest machine */
+
 enum counter {
 	COUNTER_DISPATCH_WAIT,
 	COUNTER_ENTITLEMENT_WAIT,

@@ -235,11 +235,13 @@ static void make_row(const struct making *m, const struct tally *t, int id, stru
 /* The kernel's own line for the whole system: it also holds what CPUs did before they went. */
 static void use_total_line(const struct making *m, struct tally *t)
 {
+	/* CPUs of both readings; how many there have been since the boot nobody knows. */
+	size_t cpus = m->context->since_boot ? CPUS_MAX : m->sample->delta_count;
 	struct delta d[CPUTIME_SUMMED];
 
 	if (!m->before->stat.total.kinds || !m->now->stat.total.kinds)
 		return;
-	delta_stat(&m->before->stat.total, &m->now->stat.total, &m->at, m->sample->online, d);
+	delta_stat(&m->before->stat.total, &m->now->stat.total, &m->at, cpus, d);
 	for (unsigned int i = 0; i < CPUTIME_SUMMED; i++) {
 		t->part[COUNTER_STAT + i].sum = d[i].ok ? d[i].value : 0;
 		t->part[COUNTER_STAT + i].broken = !d[i].ok;
