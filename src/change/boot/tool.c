@@ -62,6 +62,7 @@ static void become(const char *const *argv, pid_t parent, int lock, int output)
 		_exit(126);
 	(void)dup2(null, STDIN_FILENO);
 	(void)dup2(output >= 0 ? output : null, STDOUT_FILENO);
+	(void)signal(SIGXFSZ, SIG_DFL);
 	make_environment(env);
 	(void)setenv("PATH", ROOT_PATH, 1);
 	execvpe(argv[0], (char *const *)argv, env);
