@@ -165,6 +165,12 @@ recommend() { # OPTION...: the document about $tree in $output
 	expect_json '[.recommendations[].settings[].tunable | select(startswith("thp:"))]' '[]'
 }
 
+@test "a plan goes into a pipe too" {
+	shared_lpar "$tree"
+	run bash -c '"$LPARTUNE" recommend --root "$1" --plan /dev/fd/3 3>&1 >/dev/null | jq .settings' - "$tree"
+	expect_json length 1
+}
+
 @test "a plan has the default plan, or what was named" {
 	shared_lpar "$tree"
 	put "$tree/proc/cmdline" "powersave=off"

@@ -139,16 +139,23 @@ struct place {
 
 static int find_place(const char *path, struct place *place)
 {
-	_cleanup_free_ char *real = realpath(path, NULL);
+	_cleanup_free_ char *real = NULL;
 	struct stat st;
 
-	if (!real && errno != ENOENT)
-		return -errno;
 	if (!*path)
 		return -ENOENT;
 	*place = (struct place) { 0 };
+	/* A pipe behind /dev/stdout or /dev/fd has no other name than that. */
+	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
+		place->is_special = true;
+	else
+		real = realpath(path, NULL);
+	if (!real && !place->is_special && errno != ENOENT)
+		return -errno;
 	if (snprintf(place->path, sizeof(place->path), "%s", real ? real : path) >= PATH_MAX)
 		return -ENAMETOOLONG;
+	if (place->is_special)
+		return access(path, W_OK) < 0 ? -errno : 0;
 	if (!real) /* a link to nothing is not ours to replace */
 		return lstat(path, &st) == 0 ? -ENOENT : 0;
 	if (stat(real, &st) < 0)
