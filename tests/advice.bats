@@ -5,6 +5,7 @@
 # shellcheck disable=SC2154
 load helpers
 load advice
+load live
 
 setup() {
 	tree=$BATS_TEST_TMPDIR/tree
@@ -347,4 +348,19 @@ nothing() {
 	nothing 'feature:NONTASK_CAPACITY: it is so already' feature:NONTASK_CAPACITY
 	expect_status 0 "$LPARTUNE" apply --root "$tree" power10-wake-affine
 	expect_match 'does not hold' "$output"
+}
+
+@test "bench: where nobody is known to count steal, 0 is unknown" {
+	cd "$BATS_TEST_TMPDIR" || return
+	tree=$PWD/emulated
+	tcg_guest "$tree"
+	live_prepare
+	expect_status 0 live lpartune bench --json --rounds 1 --block 30ms --cells same --events none
+	expect_json '[.results[0] | .steal_pct, .blocks[].environment.steal_pct] | unique' '[null]'
+	expect_json '.counters | [.steal_pct, .absent.steal_pct]' '[null,"not-provided"]'
+	tree=$PWD/shared # where steal was counted since boot
+	shared_lpar "$tree"
+	live_prepare
+	expect_status 0 live lpartune bench --json --rounds 1 --block 30ms --cells same --events none
+	expect_json '[.results[0].steal_pct, .results[0].blocks[0].environment.steal_source]' '[0,"proc-stat"]'
 }

@@ -357,6 +357,8 @@ void bench_run(struct bench *bench, bench_progress_fn progress, void *arg)
 	note_missed(bench);
 	after = tally_read(s->root, s->attribution, s->layout);
 	tally_between(s->attribution, s->layout, before, after, &bench->tally);
+	if (s->zero_steal_is_unknown)
+		tally_doubt_zero_steal(&bench->tally);
 	tally_reading_free(before);
 	tally_reading_free(after);
 	bench->took_ns = clock_ns() - bench->session.began_ns;

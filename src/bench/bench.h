@@ -103,6 +103,7 @@ struct session {
 	const struct layout *layout;
 	const struct attribution *attribution; /* NULL: not wanted */
 	const struct counters *counters;       /* NULL: none */
+	bool zero_steal_is_unknown;	       /* nobody is known to count it */
 	struct root *root;
 	struct stop *stop;
 	struct random random;

@@ -37,6 +37,8 @@ static bool measure(struct session *session, struct team *team, struct block *bl
 		stopped = stop_wait_until(session->stop, team->end_ns);
 		read_edge(session, &after, &counted_after);
 		block->environment = environment_between(session->attribution, &before, &after);
+		if (session->zero_steal_is_unknown)
+			environment_doubt_zero_steal(&block->environment);
 		count(session->counters, &counted, &counted_after, block);
 	}
 	environment_reading_done(&before);

@@ -72,12 +72,26 @@ static void check_waits(void)
 	CHECK(t.reason[TALLY_STEAL_ENTITLEMENT_WAIT_PCT] == REASON_NOT_PROVIDED);
 }
 
+static void check_doubt(void)
+{
+	struct tally t = { 0 };
+
+	t.value[TALLY_STEAL_PCT] = 2.5;
+	tally_doubt_zero_steal(&t);
+	CHECK(t.value[TALLY_STEAL_PCT] > 2.4);
+	t.value[TALLY_STEAL_PCT] = 0;
+	tally_doubt_zero_steal(&t);
+	CHECK(isnan(t.value[TALLY_STEAL_PCT]));
+	CHECK(t.reason[TALLY_STEAL_PCT] == REASON_NOT_PROVIDED);
+}
+
 int main(void)
 {
 	tree_new();
 	tree_file("proc/ppc64/rtas/x", "");
 	root = tree_root();
 	check_waits();
+	check_doubt();
 	root_close(root);
 	return unit_done();
 }

@@ -94,6 +94,14 @@ static void judge_times(struct environment *e, const struct environment_reading 
 					    seconds;
 }
 
+void environment_doubt_zero_steal(struct environment *e)
+{
+	if (e->steal_pct <= 0)
+		e->steal_pct = NAN;
+	if (e->stat_steal_pct <= 0)
+		e->stat_steal_pct = NAN;
+}
+
 struct environment environment_between(const struct attribution *a,
 				       const struct environment_reading *before,
 				       const struct environment_reading *after)

@@ -37,6 +37,9 @@ struct environment environment_between(const struct attribution *a,
 				       const struct environment_reading *before,
 				       const struct environment_reading *after);
 
+/* Where nobody is known to count steal, 0 is no measurement but unknown. */
+void environment_doubt_zero_steal(struct environment *e);
+
 /* Was so much stolen that the block is to be marked? False also if unknown. */
 static inline bool environment_is_stolen(const struct environment *e)
 {

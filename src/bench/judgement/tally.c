@@ -204,6 +204,14 @@ static void tally_dispatches(const struct tally_reading *before, const struct ta
 		set(t, TALLY_HOME_PCT, 100 * home / all);
 }
 
+void tally_doubt_zero_steal(struct tally *t)
+{
+	if (t->value[TALLY_STEAL_PCT] > 0)
+		return;
+	t->value[TALLY_STEAL_PCT] = NAN;
+	t->reason[TALLY_STEAL_PCT] = REASON_NOT_PROVIDED;
+}
+
 /* What only Power has is not missing elsewhere. */
 static void judge_reasons(const struct tally_reading *reading, struct tally *t)
 {

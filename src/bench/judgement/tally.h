@@ -41,4 +41,7 @@ void tally_between(const struct attribution *a, const struct layout *layout,
 		   const struct tally_reading *before, const struct tally_reading *after,
 		   struct tally *ret);
 
+/* As environment_doubt_zero_steal: not-provided then. */
+void tally_doubt_zero_steal(struct tally *t);
+
 #endif

@@ -46,12 +46,25 @@ void rig_tell_no_cpu(void)
 		  "which can");
 }
 
+/* As inspect has it: without proof that somebody counts, 0 is no measurement. PowerVM always counts
+ * in the lppacas; nothing is taken from a machine without a hypervisor. */
+static bool zero_steal_is_unknown(const struct rig *rig)
+{
+	const struct facts *f = &rig->machine.facts;
+
+	if (facts_is(f, FACT_HYPERVISOR, "none") ||
+	    (facts_is(f, FACT_HYPERVISOR, "powervm") && rig->attribution.has_vpa))
+		return false;
+	return !f->value[FACT_STEAL_SOURCE].present;
+}
+
 struct session rig_session(struct rig *rig, const struct bench_config *config)
 {
 	return (struct session) {
 		.config = config,
 		.layout = &rig->layout,
 		.attribution = config->attribution ? &rig->attribution : NULL,
+		.zero_steal_is_unknown = zero_steal_is_unknown(rig),
 		.counters = rig->counters.count ? &rig->counters : NULL,
 		.root = rig->root,
 		.stop = &rig->stop,
