@@ -15,8 +15,9 @@ quick() { # a short run; further arguments are bench's
 	"$LPARTUNE" bench --duration 1s --block 40ms --rounds 1 "$@"
 }
 
+# The runtime of the thread sanitizer writes a file in TMPDIR, if it can, before main begins.
 limited() { # KIB: the size that no file may pass; further arguments are lpartune's
-	(ulimit -f "$1" && shift && exec "$LPARTUNE" "$@")
+	(ulimit -f "$1" && shift && TMPDIR=/proc exec "$LPARTUNE" "$@")
 }
 
 # A tree with these CPUs online, each "cpu:core:node".
