@@ -141,28 +141,23 @@ static int find_place(const char *path, struct place *place)
 {
 	_cleanup_free_ char *real = NULL;
 	struct stat st;
+	bool exists = stat(path, &st) == 0;
 
-	if (!*path)
-		return -ENOENT;
-	*place = (struct place) { 0 };
-	/* A pipe behind /dev/stdout or /dev/fd has no other name than that. */
-	if (stat(path, &st) == 0 && S_ISFIFO(st.st_mode))
-		place->is_special = true;
-	else
-		real = realpath(path, NULL);
-	if (!real && !place->is_special && errno != ENOENT)
+	if (!*path || (!exists && errno != ENOENT))
+		return *path ? -errno : -ENOENT;
+	if (exists && S_ISDIR(st.st_mode))
+		return -EISDIR;
+	*place = (struct place) { .is_special = exists && !S_ISREG(st.st_mode) };
+	/* By the name that was given: a pipe behind /dev/stdout or /dev/fd has no other. */
+	if (place->is_special)
+		return access(path, W_OK) < 0 ? -errno : 0;
+	real = realpath(path, NULL);
+	if (!real && errno != ENOENT)
 		return -errno;
 	if (snprintf(place->path, sizeof(place->path), "%s", real ? real : path) >= PATH_MAX)
 		return -ENAMETOOLONG;
-	if (place->is_special)
-		return access(path, W_OK) < 0 ? -errno : 0;
 	if (!real) /* a link to nothing is not ours to replace */
 		return lstat(path, &st) == 0 ? -ENOENT : 0;
-	if (stat(real, &st) < 0)
-		return -errno;
-	if (S_ISDIR(st.st_mode))
-		return -EISDIR;
-	place->is_special = !S_ISREG(st.st_mode);
 	/* Rename would replace a file that its owner has write-protected. */
 	return access(real, W_OK) < 0 ? -errno : 0;
 }
