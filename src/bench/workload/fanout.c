@@ -93,15 +93,6 @@ static bool arrive(struct crowd *c, struct team *team, uint64_t intended_ns)
 	return true;
 }
 
-/* This batch was planned, and those that were to follow: by their mean, as in wake.c. */
-static void give_up(struct crowd *c, const struct team *team, uint64_t next_ns)
-{
-	uint64_t from = next_ns > team->measure_ns ? next_ns : team->measure_ns;
-
-	c->unissued = c->count *
-		      ((next_ns >= team->measure_ns) + (team->end_ns - from) / c->idle_ns);
-}
-
 static void plan_batches(struct crowd *c, struct team *team)
 {
 	for (uint64_t next = team->start_ns + next_gap(c); next < team->end_ns;
@@ -109,7 +100,7 @@ static void plan_batches(struct crowd *c, struct team *team)
 		if (next < team->measure_ns && clock_ns() >= team->measure_ns)
 			continue; /* left behind by the warm-up */
 		if (!arrive(c, team, next)) {
-			give_up(c, team, next);
+			c->unissued = c->count * team_left(team, next, c->idle_ns);
 			return;
 		}
 	}

@@ -70,6 +70,16 @@ static inline bool team_is_stopped(struct team *team)
 	return atomic_load_explicit(&team->stopped, memory_order_relaxed) != 0;
 }
 
+/* How many arrivals, at this mean gap, were planned to be measured from the one at `next_ns` on, where
+ * that one is before the end. The others are not drawn but counted by their mean: there can be very
+ * many. */
+static inline uint64_t team_left(const struct team *team, uint64_t next_ns, uint64_t gap_ns)
+{
+	if (next_ns < team->measure_ns)
+		return (team->end_ns - team->measure_ns) / gap_ns;
+	return 1 + (team->end_ns - next_ns) / gap_ns;
+}
+
 /* Joins the members that end themselves, within team->finish_ns; late ones are left to team_disband. */
 void team_finish(struct team *team);
 

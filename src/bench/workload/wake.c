@@ -173,11 +173,10 @@ static bool arrive(struct link *link, struct team *team, uint64_t intended_ns)
 }
 
 /* The block is over before this arrival was issued: it, and those that were to follow, were planned
- * all the same. They are not drawn but counted by their mean: there can be very many. */
+ * all the same. */
 static void give_up(struct link *link, const struct team *team, uint64_t next_ns)
 {
-	uint64_t from = next_ns > team->measure_ns ? next_ns : team->measure_ns;
-	uint64_t left = (next_ns >= team->measure_ns) + (team->end_ns - from) / link->idle_ns;
+	uint64_t left = team_left(team, next_ns, link->idle_ns);
 
 	link->waker->planned += left;
 	link->waker->unissued += left;
