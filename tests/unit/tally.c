@@ -83,6 +83,9 @@ static void check_doubt(void)
 	tally_doubt_zero_steal(&t);
 	CHECK(isnan(t.value[TALLY_STEAL_PCT]));
 	CHECK(t.reason[TALLY_STEAL_PCT] == REASON_NOT_PROVIDED);
+	t.reason[TALLY_STEAL_PCT] = REASON_DENIED;
+	tally_doubt_zero_steal(&t);
+	CHECK(t.reason[TALLY_STEAL_PCT] == REASON_DENIED);
 }
 
 int main(void)

@@ -206,8 +206,8 @@ static void tally_dispatches(const struct tally_reading *before, const struct ta
 
 void tally_doubt_zero_steal(struct tally *t)
 {
-	if (t->value[TALLY_STEAL_PCT] > 0)
-		return;
+	if (t->value[TALLY_STEAL_PCT] > 0 || isnan(t->value[TALLY_STEAL_PCT]))
+		return; /* an absent one has its own reason */
 	t->value[TALLY_STEAL_PCT] = NAN;
 	t->reason[TALLY_STEAL_PCT] = REASON_NOT_PROVIDED;
 }
